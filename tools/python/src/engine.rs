@@ -1,12 +1,13 @@
 //! `alesia.Engine`: an engine of the library for one game.
 
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{process, thread};
 
 use alesia::book::WithBook;
 use alesia::eval::weights_file::WeightsFile;
@@ -20,7 +21,7 @@ use pyo3::prelude::*;
 
 use crate::analysis::Analysis;
 use crate::error::refused;
-use crate::interrupt::interruptible;
+use crate::interrupt::{interruptible, unlocked};
 use crate::position::{Position, game_of};
 
 /// Max worker threads, as on the command line.
@@ -105,7 +106,19 @@ impl Order {
 pub struct Engine {
     game: GameSpec,
     kind: EngineKind,
-    engine: Mutex<Box<dyn search::Engine>>,
+    /// The process that has its threads: one that is forked from it has none of them.
+    process: u32,
+    engine: ManuallyDrop<Mutex<Box<dyn search::Engine>>>,
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Elsewhere its threads, for whose end it waits, would never end.
+        if self.is_here() {
+            // SAFETY: it is dropped nowhere else, and not used after this.
+            unsafe { ManuallyDrop::drop(&mut self.engine) }
+        }
+    }
 }
 
 #[pymethods]
@@ -137,8 +150,9 @@ impl Engine {
         let parameters = set.iter().map(|(name, value)| format!("{name}={}", value.text()));
         let order = Order { kind, options, parameters: parameters.collect(), book };
         order.check().map_err(refused)?;
-        let engine = py.detach(|| order.build(AnyGame::start(game)))?;
-        Ok(Engine { game, kind, engine: Mutex::new(engine) })
+        let engine = unlocked(py, || order.build(AnyGame::start(game)))??;
+        let engine = ManuallyDrop::new(Mutex::new(engine));
+        Ok(Engine { game, kind, process: process::id(), engine })
     }
 
     /// The name of its game.
@@ -200,6 +214,11 @@ impl Engine {
 }
 
 impl Engine {
+    /// Whether this is the process that made it.
+    fn is_here(&self) -> bool {
+        self.process == process::id()
+    }
+
     /// The engine, if no other thread uses it.
     fn free(&self) -> Option<MutexGuard<'_, Box<dyn search::Engine>>> {
         match self.engine.try_lock() {
@@ -216,6 +235,11 @@ impl Engine {
         brief: bool,
         work: impl Fn(&mut dyn search::Engine, &AtomicBool) -> T + Sync,
     ) -> PyResult<T> {
+        if !self.is_here() {
+            let found = format!("one made by process {}, before a fork", self.process);
+            let expected = "one made in this process, or processes that are spawned";
+            return Err(refused(ParseError::new("engine", found, expected)));
+        }
         let at_once = |stop: &AtomicBool| self.free().map(|mut engine| work(&mut **engine, stop));
         if brief && let Some(result) = interruptible(py, true, at_once)? {
             return Ok(result);

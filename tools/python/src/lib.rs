@@ -21,6 +21,8 @@ use pyo3::prelude::*;
 /// The part of the package that is written in Rust.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::analysis::{Analysis, MoveInfo, Proof};
     #[pymodule_export]
@@ -37,4 +39,11 @@ mod _native {
     /// The version of the program.
     #[pymodule_export]
     const __VERSION__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let end = wrap_pyfunction!(super::interrupt::end_of_interpreter, module)?;
+        module.py().import("atexit")?.call_method1("register", (end,))?;
+        Ok(())
+    }
 }

@@ -22,6 +22,7 @@ use serde_json::Value;
 
 use crate::analysis::Analysis;
 use crate::error::{of_command, refused};
+use crate::interrupt::unlocked;
 use crate::position::{AnyMove, Position, loaded};
 
 /// A move of a record with what its player said of it.
@@ -320,14 +321,14 @@ impl Record {
 #[pyfunction]
 pub fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Record>> {
     let mut records = Vec::new();
-    let read = py.detach(|| {
+    let read = unlocked(py, || {
         for_each(&path, |place, record| {
             let record = record?;
             check(&record).map_err(|error| error.within(place))?;
             records.push(Record(record));
             Ok(())
         })
-    });
+    })?;
     read.map_err(of_command)?;
     Ok(records)
 }
@@ -336,7 +337,7 @@ pub fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Record>> {
 #[pyfunction]
 pub fn write_records(py: Python<'_>, path: PathBuf, records: Vec<Py<Record>>) -> PyResult<()> {
     let failed = |error| PyOSError::new_err(format!("{}: {error}", path.display()));
-    if let Err(error) = py.detach(|| check_content(&path)) {
+    if let Err(error) = unlocked(py, || check_content(&path))? {
         // What has no number of the system's is a refusal of the program.
         let ours = error.raw_os_error().is_none();
         return Err(if ours {
@@ -345,10 +346,10 @@ pub fn write_records(py: Python<'_>, path: PathBuf, records: Vec<Py<Record>>) ->
             failed(error)
         });
     }
-    py.detach(|| {
+    unlocked(py, || {
         let mut file = AppendOnlyFile::append(&path)?;
         records.iter().for_each(|record| file.add(&record.get().0));
         file.commit()
-    })
+    })?
     .map_err(failed)
 }

@@ -200,3 +200,57 @@ def test_several_threads_and_trees_search_one_position() -> None:
     engine = alesia.Engine("murus", memory=SMALL, threads=2, trees=2)
     found = engine.search(start, nodes=400)
     assert found.move in start.legal_moves() and found.nodes >= 400
+
+
+def run_code(code: str) -> subprocess.CompletedProcess[str]:
+    """Runs a program of its own, which must end."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_an_engine_made_before_a_fork_is_refused_in_the_child() -> None:
+    code = """
+import os, sys, alesia
+engine = alesia.Engine("hadron5", memory="16MiB", threads=2)
+start = alesia.Position("hadron5")
+child = os.fork()
+if child == 0:
+    try:
+        engine.search(start, nodes=200)
+    except alesia.AlesiaError as error:
+        print(error)
+    # One of its own plays, and both can be given up.
+    print(alesia.Engine("hadron5", memory="16MiB").search(start, nodes=5000).nodes, flush=True)
+    sys.exit(0)
+assert os.waitpid(child, 0)[1] == 0
+assert engine.search(start, nodes=200).nodes == 200
+"""
+    done = run_code(code)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert lines[0].startswith("engine: found one made by process ")
+    assert ", before a fork, expected one made in this process" in lines[0]
+    assert int(lines[1]) > 1000
+
+
+def test_a_daemon_thread_that_searches_does_not_disturb_the_end() -> None:
+    code = """
+import threading, time, alesia
+engine = alesia.Engine("loa", memory="16MiB", threads=2)
+def think():
+    while True:
+        engine.search(alesia.Position("loa"), time_ms=60_000)
+def count():
+    while True:
+        alesia.Position("loa").playouts(1_000_000)
+for work in [think, count]:
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.3)
+print("main ends", flush=True)
+"""
+    began = time.monotonic()
+    done = run_code(code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "main ends\n", "")
+    assert time.monotonic() - began < 30
