@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use alesia::game::{Ending, Game, GameState, Move, Outcome, ParseError, quoted, screen};
-use alesia::games::{AnyGame, AnyState, GameSpec};
+use alesia::games::{AnyGame, AnyState, GameSpec, variant};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
@@ -83,6 +83,35 @@ pub fn game_of(name: &str) -> PyResult<GameSpec> {
         Some(game) => Ok(game),
         None => GameSpec::open(name).map_err(refused),
     }
+}
+
+/// The game of a pickle: the one of this name here, or else the one that its text defines.
+///
+/// # Errors
+/// The game of this name has other rules here.
+fn pickled_game(name: &str, fingerprint: Option<u64>, text: Option<String>) -> PyResult<GameSpec> {
+    let here = match (game_of(name), text) {
+        (Ok(game), _) => game,
+        (Err(error), None) => return Err(error),
+        (Err(error), Some(text)) => {
+            let Some((file, _)) = variant::divided(name) else { return Err(error) };
+            let all = load_variants(&text, file)?;
+            if !all.iter().any(|known| known == name) {
+                return Err(error);
+            }
+            game_of(name)?
+        }
+    };
+    let found = here.origin().map(|origin| origin.fingerprint);
+    if found != fingerprint {
+        let shown = |fingerprint: Option<u64>| {
+            fingerprint.map_or("none".to_owned(), |fingerprint| format!("{fingerprint:016x}"))
+        };
+        let found = format!("rules with the fingerprint {}", shown(found));
+        let expected = format!("{}, those of the pickle", shown(fingerprint));
+        return Err(refused(ParseError::new(name, found, expected)));
+    }
+    Ok(here)
 }
 
 /// A move of Python: its text or its action.
@@ -399,15 +428,39 @@ impl Position {
         slf
     }
 
-    /// A variant of a file or a text is known by its name in the process that reads it back.
+    /// With the definition of a variant, as its file or text may not be known in the process that
+    /// reads it back.
     #[allow(clippy::type_complexity)] // what the protocol of pickle asks for
     fn __reduce__<'py>(
         slf: &Bound<'py, Position>,
-    ) -> (Bound<'py, PyAny>, (String, Option<String>, Vec<u16>)) {
+    ) -> PyResult<(
+        Bound<'py, PyAny>,
+        (String, Option<u64>, Option<String>, Option<String>, Vec<u16>),
+    )> {
         let this = slf.get();
         let actions = this.played.iter().map(|m| m.code()).collect();
         let origin = this.origin.as_deref().map(str::to_owned);
-        (slf.get_type().into_any(), (this.game.to_string(), origin, actions))
+        let fingerprint = this.game.origin().map(|origin| origin.fingerprint);
+        let text = match this.game {
+            GameSpec::Variant(chosen) => chosen.text(),
+            _ => None,
+        };
+        let make = slf.get_type().getattr("_from_pickle")?;
+        Ok((make, (this.game.to_string(), fingerprint, text, origin, actions)))
+    }
+
+    /// What `__reduce__` has said.
+    #[staticmethod]
+    fn _from_pickle(
+        game: &str,
+        fingerprint: Option<u64>,
+        text: Option<String>,
+        board: Option<&str>,
+        actions: Vec<i64>,
+    ) -> PyResult<Position> {
+        let game = pickled_game(game, fingerprint, text)?;
+        let moves: Vec<AnyMove> = actions.into_iter().map(AnyMove::Action).collect();
+        Position::begin(game, board)?.after_all(&moves)
     }
 }
 

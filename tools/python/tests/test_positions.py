@@ -3,6 +3,8 @@
 import copy
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,6 +160,34 @@ def test_variants_come_from_files_and_texts(tmp_path: Path) -> None:
     with pytest.raises(alesia.AlesiaError, match="date: found `now`, expected a day such as"):
         alesia.Record(of_text, result="1/2-1/2", date="now")
     assert pickle.loads(pickle.dumps(of_text)) == of_text
+
+
+def unpickled(pickled: bytes) -> subprocess.CompletedProcess[str]:
+    """What another process says of a pickle."""
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).legal_moves())"
+    done = subprocess.run([sys.executable, "-c", code], input=pickled, capture_output=True)
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def test_a_pickle_has_the_definition_of_its_variant_and_knows_other_rules(tmp_path: Path) -> None:
+    alesia.load_variants("[mine:chess]\nmustCapture = true\n", "pickled.ini")
+    position = alesia.Position("pickled.ini:mine", moves="e2e4 d7d5")
+    pickled = pickle.dumps(position)
+    other = unpickled(pickled)
+    assert other.stdout.strip() == str(position.legal_moves()), other.stderr
+    alesia.load_variants("[mine:chess]\n", "pickled.ini")
+    with pytest.raises(alesia.AlesiaError, match="pickled.ini:mine: found rules with the finger"):
+        pickle.loads(pickled)
+    file = tmp_path / "changed.ini"
+    file.write_text("[mine:chess]\nmustCapture = true\n")
+    pickled = pickle.dumps(alesia.Position(f"{file}:mine"))
+    file.write_text("[mine:chess]\n")
+    changed = unpickled(pickled)
+    assert changed.returncode == 1 and "those of the pickle" in changed.stderr
+    file.unlink()
+    assert unpickled(pickled).returncode == 0
 
 
 @pytest.mark.parametrize("name", ALL)
