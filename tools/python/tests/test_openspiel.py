@@ -1,6 +1,9 @@
 """The games in OpenSpiel: its own tests pass, and its players play them."""
 
+import copy
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -8,6 +11,7 @@ pytest.importorskip("pyspiel")
 
 import numpy as np  # noqa: E402
 import pyspiel  # noqa: E402
+from open_spiel.python import policy  # noqa: E402
 from open_spiel.python.algorithms import mcts, minimax  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
@@ -46,6 +50,28 @@ def test_a_state_is_the_position_with_its_moves() -> None:
     copied.apply_action(copied.legal_actions()[0])
     assert len(state.history()) == 1 and len(copied.history()) == 2
     assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+def test_games_states_and_policies_are_pickled() -> None:
+    [name] = alesia.load_variants("[shelf:gardner]\nnFoldRule = 2\n", "shelf.ini")
+    for short in ["alesia_hadron5", adapter.register(name)]:
+        game = pyspiel.load_game(short)
+        state = game.new_initial_state()
+        for _ in range(3):
+            state.apply_action(state.legal_actions()[0])
+        for other in [pickle.loads(pickle.dumps(game)), copy.deepcopy(game)]:
+            assert str(other) == str(game) and isinstance(other, adapter.AlesiaGame)
+        for again in [pickle.loads(pickle.dumps(state)), copy.deepcopy(state)]:
+            assert again.history() == state.history()
+            assert adapter.position_of(again) == adapter.position_of(state)
+        uniform = policy.UniformRandomPolicy(game)
+        probabilities = pickle.loads(pickle.dumps(uniform)).action_probabilities(state)
+        assert probabilities == uniform.action_probabilities(state)
+    # In a process where the variant is not registered.
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).history())"
+    pickled = pickle.dumps(state)
+    found = subprocess.run([sys.executable, "-c", code], input=pickled, capture_output=True)
+    assert found.stdout.decode().strip() == str(state.history()), found.stderr
 
 
 def test_observations_are_the_features() -> None:

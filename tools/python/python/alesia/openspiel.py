@@ -72,6 +72,10 @@ class AlesiaState(pyspiel.State):  # type: ignore[misc]
         """The board, and the line by which the program reads it."""
         return str(self.position)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its game, the board that it began with, and the moves."""
+        return _state, (self.get_game(), self.position.start_board, self.history())
+
 
 class _Observer:
     """The planes of `Position.features`, the same for both players."""
@@ -115,11 +119,28 @@ class AlesiaGame(pyspiel.Game):  # type: ignore[misc]
         position = self.start if state is None else Position(self.name, state)
         return AlesiaState(self, position)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its start position, which has the definition of a variant."""
+        return _game, (self.start,)
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         """What the observation tensor is made by."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.start.feature_shape, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+def _game(start: Position) -> pyspiel.Game:
+    """The game of a pickle, registered where it was not yet."""
+    return pyspiel.load_game(register(start.game))
+
+
+def _state(game: AlesiaGame, board: str | None, actions: list[int]) -> AlesiaState:
+    """The state of a pickle."""
+    state = game.new_initial_state(board)
+    for action in actions:
+        state.apply_action(action)
+    return state
 
 
 def position_of(state: pyspiel.State) -> Position:
