@@ -1,5 +1,7 @@
 """The games in PettingZoo: its own tests pass."""
 
+import copy
+import pickle
 import warnings
 
 import pytest
@@ -39,6 +41,19 @@ def test_the_winner_is_rewarded_and_only_the_side_to_move_may_move() -> None:
     assert board.rewards[result.winner] == 1
     assert sum(board.rewards.values()) == 0
     assert board.render() == str(board.position)
+
+
+def test_a_copy_in_the_middle_of_a_game_goes_on_from_there() -> None:
+    board = env("hadron5")
+    board.reset()
+    for _ in range(3):
+        board.step(int(board.last()[0]["action_mask"].argmax()))
+    for other in [copy.deepcopy(board), pickle.loads(pickle.dumps(board))]:
+        assert other.unwrapped.position == board.unwrapped.position
+        assert other.unwrapped.position.ply == 3
+        assert other.agents == board.agents and other.rewards == board.rewards
+        other.step(int(other.last()[0]["action_mask"].argmax()))
+        assert (other.unwrapped.position.ply, board.unwrapped.position.ply) == (4, 3)
 
 
 def test_an_illegal_move_loses() -> None:

@@ -17,7 +17,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -36,7 +35,7 @@ def env(game: str = "murus", **options: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class AlesiaEnv(AECEnv, EzPickle):  # type: ignore[misc]
+class AlesiaEnv(AECEnv):  # type: ignore[misc]
     """A game between the agents `White` and `Black`.
 
     `game` and `board` choose the start as in `Position`. With the render mode `ansi`, `render`
@@ -50,7 +49,6 @@ class AlesiaEnv(AECEnv, EzPickle):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        EzPickle.__init__(self, game, board, render_mode)
         if render_mode not in [None, *_RENDER_MODES]:
             raise ValueError(f"render_mode: found {render_mode!r}, expected ansi or human")
         self.metadata = {
