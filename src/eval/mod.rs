@@ -7,6 +7,7 @@
 
 pub(crate) mod exchanges;
 pub mod network;
+pub mod nodes;
 pub mod oracle;
 pub mod parameters;
 #[doc(hidden)]
@@ -16,6 +17,7 @@ pub mod quiescence;
 #[doc(hidden)]
 pub mod weights_file;
 
+use self::nodes::Nodes;
 use self::oracle::Oracle;
 use self::weights_file::WeightsFile;
 use crate::eval::parameters::Parameters;
@@ -66,11 +68,12 @@ pub trait Evaluate: Game {
     /// ±[`MAX_SCORE`]. The game must not be over, except for want of a move.
     fn evaluate(&self) -> i32;
 
-    /// The score after the noisy moves that follow, searched for at most this many plies. By
-    /// default the static score; a game with noisy moves calls [`quiescence::quiesce`].
+    /// The score after the noisy moves that follow, searched for at most this many plies, and as
+    /// far as the nodes of the leaf suffice. By default the static score; a game with noisy moves
+    /// calls [`quiescence::quiesce`].
     #[inline(always)]
-    fn quiet_score(&self, plies: u32) -> i32 {
-        let _ = plies;
+    fn quiet_score(&self, plies: u32, nodes: &mut Nodes<'_>) -> i32 {
+        let _ = (plies, nodes);
         self.evaluate()
     }
 

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
+use super::nodes::Nodes;
+
 /// A result under best play, from the side to move's point of view.
 ///
 /// The plies are an upper bound: a proof by an oracle may overlook a quicker win.
@@ -64,10 +66,10 @@ pub trait Oracle<G>: Default + Send + 'static {
     }
 
     /// Asked by the tree search at every leaf, when it is first visited and before it gets
-    /// children.
+    /// children. What it costs is spent of the leaf's nodes, here and below.
     #[inline(always)]
-    fn prove_leaf(&mut self, position: &G) -> Option<Proof> {
-        let _ = position;
+    fn prove_leaf(&mut self, position: &G, nodes: &mut Nodes<'_>) -> Option<Proof> {
+        let _ = (position, nodes);
         None
     }
 
@@ -75,8 +77,8 @@ pub trait Oracle<G>: Default + Send + 'static {
     /// another node of its position, and about the root's children. `depth` is the parameter
     /// `oracle_depth`, 0: not at all.
     #[inline(always)]
-    fn prove_new_leaf(&mut self, position: &G, depth: u32) -> Option<Proof> {
-        let _ = (position, depth);
+    fn prove_new_leaf(&mut self, position: &G, depth: u32, nodes: &mut Nodes<'_>) -> Option<Proof> {
+        let _ = (position, depth, nodes);
         None
     }
 

@@ -4,12 +4,13 @@
 //! noisy moves that gain something before the leaf is evaluated; none of them is stored in a tree.
 //! [`search`] does this for both engines. What they do differently they say as a [`Quiescence`]:
 //! the tree search ([`quiesce`]) also tries all moves where a threat must be answered, and leaves
-//! out what gains too little to matter; the alpha-beta engine counts nodes, can be stopped, keeps
-//! lines, sees repetitions, and tries equal exchanges.
+//! out what gains too little to matter; the alpha-beta engine keeps lines, sees repetitions, and
+//! tries equal exchanges. Either ends with the [nodes](super::nodes) of the leaf.
 
 use std::ops::ControlFlow;
 
 use super::exchanges::Exchanges;
+use super::nodes::Nodes;
 use super::{Evaluate, MAX_SCORE};
 use crate::eval::processor::with_v3_instructions;
 use crate::game::{Move, MoveList, Score};
@@ -44,10 +45,8 @@ pub trait Quiescence<G: Evaluate> {
     /// The moves of the position entered last have been played.
     fn leave(&mut self) {}
 
-    /// Whether the search is over, and what it found last does not count.
-    fn stopped(&self) -> bool {
-        false
-    }
+    /// Whether the leaf or the search is over: no further move is tried.
+    fn over(&self) -> bool;
 
     /// A move has raised the score above `alpha`.
     fn raised(&mut self, height: usize, m: Move) {
@@ -89,10 +88,10 @@ pub fn search<G: Evaluate, Q: Quiescence<G>>(
         let mut child = *position;
         child.play(m);
         let score = -search(engine, &child, height + 1, -beta, -alpha);
-        if engine.stopped() {
+        best = best.max(score);
+        if engine.over() {
             break;
         }
-        best = best.max(score);
         if score > alpha {
             alpha = score;
             engine.raised(height, m);
@@ -103,23 +102,24 @@ pub fn search<G: Evaluate, Q: Quiescence<G>>(
 }
 
 /// The score of a position for its side to move, after at most `plies` plies of noisy moves and
-/// answers to threats, none beyond the longest game. A stalemate by one of them, or a mate by the
+/// answers to threats, none beyond the longest game or the nodes of the leaf. A stalemate by one of them, or a mate by the
 /// last, may be overlooked: moves are generated only where the score is too low to end the search.
 /// Noisy moves are irreversible; answers to threats are not, but draws by repetition or quiet plies
 /// are ignored.
-pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
+pub fn quiesce<G: Evaluate>(position: &G, plies: u32, nodes: &mut Nodes<'_>) -> i32 {
     let to_come = position.ply_limit().saturating_sub(position.ply());
-    let mut leaf = Leaf::<true> { plies: to_come.min(plies as usize) };
+    let mut leaf = Leaf::<true> { plies: to_come.min(plies as usize), nodes };
     search(&mut leaf, position, 0, -MAX_SCORE, MAX_SCORE)
 }
 
 /// At a leaf of the tree search, at most `plies` deep. `PRUNES`: without the moves that gain too
 /// little.
-struct Leaf<const PRUNES: bool> {
+struct Leaf<'n, 'a, const PRUNES: bool> {
     plies: usize,
+    nodes: &'n mut Nodes<'a>,
 }
 
-impl<G: Evaluate, const PRUNES: bool> Quiescence<G> for Leaf<PRUNES> {
+impl<G: Evaluate, const PRUNES: bool> Quiescence<G> for Leaf<'_, '_, PRUNES> {
     const MARGIN: i32 = 200;
 
     /// No equal exchanges.
@@ -135,7 +135,7 @@ impl<G: Evaluate, const PRUNES: bool> Quiescence<G> for Leaf<PRUNES> {
         beta: i32,
         exchanges: &mut Exchanges,
     ) -> ControlFlow<i32, i32> {
-        let goes_on = height < self.plies;
+        let goes_on = height < self.plies && self.nodes.visit();
         let urgent = goes_on && position.is_urgent();
         let score = if urgent { -MAX_SCORE } else { position.evaluate() };
         if score >= beta || !goes_on {
@@ -165,6 +165,11 @@ impl<G: Evaluate, const PRUNES: bool> Quiescence<G> for Leaf<PRUNES> {
     #[inline(always)]
     fn tries_all(&self, standing: i32) -> bool {
         !PRUNES || standing == -MAX_SCORE
+    }
+
+    #[inline(always)]
+    fn over(&self) -> bool {
+        self.nodes.over()
     }
 }
 
@@ -197,9 +202,14 @@ mod tests {
         noisy.map(after).fold(position.evaluate(), i32::max)
     }
 
+    fn quiesce(position: &Voidrider, plies: u32) -> i32 {
+        super::quiesce(position, plies, &mut Nodes::at_most(u64::MAX))
+    }
+
     /// Every noisy move is tried, at most `plies` deep.
     fn in_full(position: &Voidrider, plies: usize) -> i32 {
-        search(&mut Leaf::<false> { plies }, position, 0, -MAX_SCORE, MAX_SCORE)
+        let nodes = &mut Nodes::at_most(u64::MAX);
+        search(&mut Leaf::<false> { plies, nodes }, position, 0, -MAX_SCORE, MAX_SCORE)
     }
 
     /// Positions of random games, the first of each game left out.

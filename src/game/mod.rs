@@ -88,7 +88,7 @@ impl History {
         let earlier = &self.keys[..self.length];
         let recent = &earlier[self.length - reach.min(self.length)..];
         // The position before the last has the same side to move as the current one.
-        recent.iter().rev().skip(1).step_by(2).filter(|&&k| k == key).count()
+        recent.rchunks_exact(2).filter(|pair| pair[0] == key).count()
     }
 }
 

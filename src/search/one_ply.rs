@@ -3,6 +3,7 @@
 //! The one idea: no search, but all that is known without one: what ends the game, a theorem of the
 //! game, the evaluation after each move with the captures that follow, and the prior weights.
 
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, Move, MoveList, Score};
@@ -13,6 +14,9 @@ const AS_GOOD: f32 = 0.05;
 
 /// Plies of captures that are followed.
 const QUIET_PLIES: u32 = 4;
+
+/// Positions that the captures after all moves may take together, as no stop ends them.
+const NODES: u64 = 8192;
 
 /// The best move one ply ahead among the legal ones that pass a test, and its expected result; none
 /// if none passes.
@@ -25,10 +29,11 @@ pub fn best_move<G: Evaluate>(
     let mut weights: Weights = [0.0; MAX_MOVES];
     let weights = &mut weights[..moves.len()];
     state.position.weigh(&moves, weights);
+    let share = NODES / moves.len().max(1) as u64;
     let mut values = [f32::NEG_INFINITY; MAX_MOVES];
     let mut highest = f32::NEG_INFINITY;
     for (value, &m) in values.iter_mut().zip(&moves).filter(|(_, m)| may_be_played(**m)) {
-        *value = value_of(state, m);
+        *value = value_of(state, m, share);
         highest = highest.max(*value);
     }
     // A win needs no prior.
@@ -43,8 +48,8 @@ pub fn best_move<G: Evaluate>(
     best.map(|((&m, &value), _)| (m, value))
 }
 
-/// The expected result of a move for the side that plays it.
-fn value_of<G: Evaluate>(state: &GameState<G>, m: Move) -> f32 {
+/// The expected result of a move for the side that plays it, found by at most this many positions.
+fn value_of<G: Evaluate>(state: &GameState<G>, m: Move, nodes: u64) -> f32 {
     let side = state.position.side();
     let mut after = *state;
     after.play(m);
@@ -61,7 +66,10 @@ fn value_of<G: Evaluate>(state: &GameState<G>, m: Move) -> f32 {
     }
     match G::Oracle::lost_by_theorem(position) {
         Some(_) => 1.0,
-        None => 1.0 - expectation(position.quiet_score(QUIET_PLIES)),
+        None => {
+            let mut nodes = Nodes::at_most(nodes);
+            1.0 - expectation(position.quiet_score(QUIET_PLIES, &mut nodes))
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::thread;
 
+use alesia::eval::nodes::Nodes;
 use alesia::eval::oracle::{Oracle, Proof};
 use alesia::eval::parameters::Parameters;
 use alesia::eval::quiescence::quiesce;
@@ -242,13 +243,18 @@ impl<G: Evaluate> Oracle<Fragile<G>> for FragileOracle<G> {
     fn clear(&mut self) {
         self.0.clear();
     }
-    fn prove_leaf(&mut self, position: &Fragile<G>) -> Option<Proof> {
+    fn prove_leaf(&mut self, position: &Fragile<G>, nodes: &mut Nodes<'_>) -> Option<Proof> {
         position.fuse.call(EVALUATE);
-        self.0.prove_leaf(&position.game)
+        self.0.prove_leaf(&position.game, nodes)
     }
-    fn prove_new_leaf(&mut self, position: &Fragile<G>, depth: u32) -> Option<Proof> {
+    fn prove_new_leaf(
+        &mut self,
+        position: &Fragile<G>,
+        depth: u32,
+        nodes: &mut Nodes<'_>,
+    ) -> Option<Proof> {
         position.fuse.call(EVALUATE);
-        self.0.prove_new_leaf(&position.game, depth)
+        self.0.prove_new_leaf(&position.game, depth, nodes)
     }
     fn may_prove_root(&self, root: &Fragile<G>) -> bool {
         self.0.may_prove_root(&root.game)
@@ -281,8 +287,8 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
         self.fuse.call(EVALUATE);
         self.game.decided()
     }
-    fn quiet_score(&self, plies: u32) -> i32 {
-        if G::NOISY { quiesce(self, plies) } else { self.evaluate() }
+    fn quiet_score(&self, plies: u32, nodes: &mut Nodes<'_>) -> i32 {
+        if G::NOISY { quiesce(self, plies, nodes) } else { self.evaluate() }
     }
     fn is_urgent(&self) -> bool {
         self.game.is_urgent()

@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Murus;
 use crate::eval::Evaluate;
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{Oracle, Proof};
 use crate::game::{Game, MoveList};
 
@@ -25,8 +26,13 @@ pub struct Threats;
 
 impl Oracle<Murus> for Threats {
     #[inline(always)]
-    fn prove_new_leaf(&mut self, position: &Murus, depth: u32) -> Option<Proof> {
-        solve(position, depth)
+    fn prove_new_leaf(
+        &mut self,
+        position: &Murus,
+        depth: u32,
+        nodes: &mut Nodes<'_>,
+    ) -> Option<Proof> {
+        solve(position, depth, nodes)
     }
 }
 
@@ -37,7 +43,7 @@ impl Oracle<Murus> for Threats {
 /// One threat is tried, then two, and so on: so the quickest win is found, and the proof is found
 /// again after each of its moves.
 #[inline(always)]
-pub fn solve(position: &Murus, threats: u32) -> Option<Proof> {
+pub fn solve(position: &Murus, threats: u32, nodes: &mut Nodes<'_>) -> Option<Proof> {
     if threats == 0 {
         return None;
     }
@@ -46,7 +52,8 @@ pub fn solve(position: &Murus, threats: u32) -> Option<Proof> {
     let left = Murus::PLY_LIMIT.saturating_sub(position.ply());
     let in_time = |left: usize| threats.min(left.saturating_sub(1) as u32 / 2);
     if position.may_threaten_home()
-        && let Some(plies) = deepen(in_time(left), |search, most| search.attack(position, most))
+        && let Some(plies) =
+            deepen(in_time(left), nodes, |search, most| search.attack(position, most))
     {
         return Some(Proof::Win(plies));
     }
@@ -54,17 +61,23 @@ pub fn solve(position: &Murus, threats: u32) -> Option<Proof> {
         return None;
     }
     // After an answer.
-    deepen(in_time(left.saturating_sub(1)), |search, most| search.defend(position, most))
+    deepen(in_time(left.saturating_sub(1)), nodes, |search, most| search.defend(position, most))
         .map(Proof::Loss)
 }
 
-/// Searches for one threat, then for two, and so on, as long as more may find something.
+/// Searches for one threat, then for two, and so on, as long as more may find something and the
+/// leaf has nodes for them.
 #[inline(always)]
-fn deepen(most: u32, search: impl Fn(&mut Search, u32) -> Option<u16>) -> Option<u16> {
+fn deepen(
+    most: u32,
+    nodes: &mut Nodes<'_>,
+    search: impl Fn(&mut Search, u32) -> Option<u16>,
+) -> Option<u16> {
     for threats in 1..=most {
         let mut fresh = Search { answers_left: MAX_ANSWERS, cut: false };
         let found = search(&mut fresh, threats);
-        if found.is_some() || !fresh.cut {
+        let goes_on = nodes.spend(u64::from(MAX_ANSWERS - fresh.answers_left));
+        if found.is_some() || !fresh.cut || !goes_on {
             return found;
         }
     }
@@ -143,6 +156,10 @@ mod tests {
     use super::*;
     use crate::game::Outcome;
     use crate::game::chance::Chance;
+
+    fn solve(position: &Murus, threats: u32) -> Option<Proof> {
+        super::solve(position, threats, &mut Nodes::at_most(u64::MAX))
+    }
 
     /// Whether the side to move wins within `plies` plies, by the rules alone.
     fn wins_within(position: &Murus, plies: u16) -> bool {

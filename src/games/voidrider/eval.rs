@@ -3,6 +3,7 @@
 
 use super::position::{Kind, TOURNAMENT_PLIES, Voidrider};
 use crate::eval::network::{Network, NetworkGame};
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::NoOracle;
 use crate::eval::parameters::Parameters;
 use crate::eval::quiescence::quiesce;
@@ -107,8 +108,8 @@ impl Evaluate for Voidrider {
     const NOISY: bool = true;
 
     #[inline(always)]
-    fn quiet_score(&self, plies: u32) -> i32 {
-        quiesce(self, plies)
+    fn quiet_score(&self, plies: u32, nodes: &mut Nodes<'_>) -> i32 {
+        quiesce(self, plies, nodes)
     }
 
     /// Captures and promotions.

@@ -28,7 +28,10 @@ impl<G: Evaluate> Search<'_, G> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        quiescence::search(&mut Horizon::<G, PV>(self), position, height, alpha, beta)
+        self.nodes.begin_leaf();
+        let score = quiescence::search(&mut Horizon::<G, PV>(self), position, height, alpha, beta);
+        self.nodes.end_leaf();
+        score
     }
 
     #[inline(always)]
@@ -56,13 +59,14 @@ impl<G: Evaluate, const PV: bool> Quiescence<G> for Horizon<'_, '_, G, PV> {
         if PV {
             search.memory.lines[height].clear();
         }
-        if !search.nodes.visit() {
+        let goes_on = search.nodes.visit();
+        if search.nodes.stopped() {
             return ControlFlow::Break(0);
         }
         if let Some(score) = search.known_score(position, height) {
             return ControlFlow::Break(score);
         }
-        if !G::NOISY || height >= MAX_HEIGHT {
+        if !G::NOISY || height >= MAX_HEIGHT || !goes_on {
             let stuck = position.count_moves() == 0;
             let score =
                 if stuck { search.stuck(position, height) } else { search.evaluate(position) };
@@ -101,8 +105,8 @@ impl<G: Evaluate, const PV: bool> Quiescence<G> for Horizon<'_, '_, G, PV> {
     }
 
     #[inline(always)]
-    fn stopped(&self) -> bool {
-        self.0.nodes.stopped()
+    fn over(&self) -> bool {
+        self.0.nodes.over()
     }
 
     #[inline(always)]

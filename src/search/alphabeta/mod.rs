@@ -10,7 +10,6 @@
 
 mod best;
 mod horizon;
-mod nodes;
 mod order;
 #[cfg(test)]
 mod random_trees;
@@ -28,7 +27,6 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use self::best::{Best, Finding, Line};
-use self::nodes::Nodes;
 use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
 use super::clock::Budget;
@@ -36,6 +34,7 @@ use super::proven_win::ProvenWin;
 use super::report::{Proof, Report};
 use super::shell::{self, SLOTS, Shell, Way, share_of};
 use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, MAX_SCORE, expectation};
 use crate::game::{GameState, Move, MoveList, Outcome};
@@ -121,7 +120,7 @@ impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
             history: job.state.history,
             table: &self.table,
             memory: &mut memory,
-            nodes: Nodes::new(limit, stop, &slot.nodes[search]).until(job.deadline),
+            nodes: Nodes::new(limit, stop).until(job.deadline).shown(&slot.nodes[search]),
             features: job.features,
             salt: 0,
         };

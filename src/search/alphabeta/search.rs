@@ -11,10 +11,10 @@
 //! horizon a stalemate may be overlooked.
 
 use super::best::Line;
-use super::nodes::Nodes;
 use super::order::{Order, Ranked};
 use super::score::{self, INFINITE, MAX_HEIGHT, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{Oracle, Proof};
 use crate::eval::processor::with_v3_instructions;
 use crate::eval::{Evaluate, MAX_SCORE};

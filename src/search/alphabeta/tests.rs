@@ -1,14 +1,14 @@
 //! The search against plain negamax, with more and more switched on.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 
 use super::best::{Best, Finding};
-use super::nodes::Nodes;
 use super::random_trees::RandomTree;
 use super::score::{self, WIN_SCORE};
 use super::search::{Features, Memory, Search};
 use super::table::Table;
 use crate::eval::Evaluate;
+use crate::eval::nodes::Nodes;
 use crate::game::chance::Chance;
 use crate::game::{Game, GameState, MoveList, Outcome};
 use crate::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
@@ -84,7 +84,7 @@ fn search<G: Evaluate>(
     table: &Table,
     memory: &mut Memory<G>,
 ) -> Finding {
-    let (stop, published) = (AtomicBool::new(false), AtomicU64::new(0));
+    let stop = AtomicBool::new(false);
     let best = Best::new();
     memory.order.enabled = features.order;
     memory.order.begin_search();
@@ -94,7 +94,7 @@ fn search<G: Evaluate>(
         history: state.history,
         table,
         memory,
-        nodes: Nodes::new(nodes, &stop, &published),
+        nodes: Nodes::new(nodes, &stop),
         features,
         salt: 0,
     };

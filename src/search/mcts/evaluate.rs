@@ -14,6 +14,9 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         let mut rng = self.rng.clone();
         let mut end = None;
         for _ in 0..self.parameters.playout_plies {
+            if !self.visited.visit() {
+                break;
+            }
             let Some(m) = position.random_move(&mut rng) else {
                 end = Some(position.without_moves());
                 break;
@@ -33,7 +36,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         match end.map(|end| end.outcome.for_side(side)) {
             Some(score) => score.halves() * REWARD_OF_DRAW,
             None => {
-                let expected = expectation(position.quiet_score(self.parameters.quiescence_plies));
+                let plies = self.parameters.quiescence_plies;
+                let expected = expectation(position.quiet_score(plies, &mut self.visited));
                 let expected = if position.side() == side { expected } else { 1.0 - expected };
                 (expected * REWARD_OF_WIN as f32 + 0.5) as u32
             }

@@ -60,10 +60,11 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             }
         }
         // The oracle was asked about a known position where that was first visited.
+        let depth = self.parameters.oracle_depth;
         if visits_before == 0
             && known.is_none()
             && let Some(proof) =
-                self.oracle.prove_new_leaf(&self.state.position, self.parameters.oracle_depth)
+                self.oracle.prove_new_leaf(&self.state.position, depth, &mut self.visited)
         {
             return Expansion::Reward(self.prove(node, Bounds::of_proof(proof)));
         }
@@ -96,7 +97,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         if bounds.proven() {
             return bounds;
         }
-        self.oracle.prove_leaf(&self.state.position).map_or(bounds, Bounds::of_proof)
+        let proof = self.oracle.prove_leaf(&self.state.position, &mut self.visited);
+        proof.map_or(bounds, Bounds::of_proof)
     }
 
     /// Gives a claimed node its first children, up to `most`, those with the largest priors; false

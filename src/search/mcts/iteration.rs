@@ -126,6 +126,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Deals with a node without children: returns the reward for its side to move, or none if it
     /// has children now.
     pub(super) fn visit_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
+        self.visited.begin_leaf();
         with_v3_instructions(
             #[inline(always)]
             || match self.expand(node, visits_before) {

@@ -14,8 +14,12 @@ use super::tree::Tree;
 use super::tree_search::TreeSearch;
 use super::worker::Worker;
 use crate::eval::Evaluate;
+use crate::eval::nodes::{LEAF_NODES, Nodes};
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
+
+/// Positions for the proofs of all moves of a root, which no stop ends.
+const ROOT_NODES: u64 = 64 * LEAF_NODES;
 
 impl<G: Evaluate> TreeSearch<G> {
     /// Plants every tree anew: a root with its children.
@@ -81,6 +85,7 @@ impl<G: Evaluate> TreeSearch<G> {
         let children = root.children(&self.arena).expect("a root has children");
         let mut oracle = self.free_oracle();
         let lost = G::Oracle::lost_by_theorem(&state.position);
+        let mut visited = Nodes::at_most(ROOT_NODES);
         for child in children.nodes() {
             let known = child.bounds();
             if known.proven() && !G::REPETITION {
@@ -97,9 +102,12 @@ impl<G: Evaluate> TreeSearch<G> {
                     (Some(plies), _) => Bounds::loss(plies),
                     (None, Some(plies)) => Bounds::win(plies.saturating_sub(1)),
                     // So that a win is continued where the leaf that was proven becomes the root.
-                    (None, None) => oracle
-                        .prove_new_leaf(&after.position, self.parameters.oracle_depth)
-                        .map_or(bounds, Bounds::of_proof),
+                    (None, None) => {
+                        visited.begin_leaf();
+                        let depth = self.parameters.oracle_depth;
+                        let proof = oracle.prove_new_leaf(&after.position, depth, &mut visited);
+                        proof.map_or(bounds, Bounds::of_proof)
+                    }
                 };
             }
             // What was proven on another way to it, where it had not come before.

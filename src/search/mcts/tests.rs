@@ -12,6 +12,7 @@ use super::stats::{Stats, VIRTUAL_LOSS};
 use super::tree::Tree;
 use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{NoOracle, Oracle};
 use crate::game::{Game, GameState, Move, MoveList};
 use crate::games::murus::threats;
@@ -118,7 +119,8 @@ fn proofs_at_leaves(nodes: &[Node], node: &Node, position: Murus, depth: usize) 
     if node.stats().visits == 0 || depth < 2 || over || position.decided().is_some() {
         return 0;
     }
-    let proof = threats::solve(&position, Murus::TUNING.oracle_depth);
+    let mut visited = Nodes::at_most(u64::MAX);
+    let proof = threats::solve(&position, Murus::TUNING.oracle_depth, &mut visited);
     assert_eq!(node.bounds().proof(), proof, "{position}");
     usize::from(proof.is_some())
 }

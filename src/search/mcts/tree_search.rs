@@ -15,6 +15,7 @@ use super::transpositions::{Slot, Transpositions};
 use super::tree::Tree;
 use super::worker::{Contention, Worker};
 use crate::eval::Evaluate;
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
 use crate::eval::parameters::Parameters;
 use crate::game::GameState;
@@ -265,6 +266,7 @@ impl<G: Evaluate> TreeSearch<G> {
         );
         worker.use_root(tree.root_of(slot));
         worker.use_transpositions(self.transpositions(at));
+        worker.use_count(Nodes::new(u64::MAX, stop).until(job.deadline));
         let mut left = share_of(job.iterations, index, self.work.len());
         let work = &self.work[index];
         let mut iterated = 0;

@@ -18,6 +18,7 @@ use super::rank::Ranking;
 use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
 use crate::eval::Evaluate;
+use crate::eval::nodes::Nodes;
 use crate::eval::parameters::Parameters;
 use crate::game::{GameState, MAX_PLIES};
 
@@ -49,6 +50,8 @@ pub struct Worker<'a, G: Evaluate, const OWNED: bool> {
     pub(super) history: MoveHistory,
     pub(super) contention: Contention,
     pub(super) oracle: &'a mut G::Oracle,
+    /// The positions visited at its leaves.
+    pub(super) visited: Nodes<'a>,
     root_prover: RootProver,
 }
 
@@ -88,6 +91,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             history: MoveHistory::new(parameters.history_factor),
             contention: Contention::default(),
             oracle,
+            visited: Nodes::at_most(u64::MAX),
             root_prover: RootProver::new(),
         }
     }
@@ -107,6 +111,11 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// Gives it a table of the positions that the tree knows.
     pub fn use_transpositions(&mut self, transpositions: Transpositions<'a>) {
         self.transpositions = transpositions;
+    }
+
+    /// Gives it the count that ends its work at leaves.
+    pub fn use_count(&mut self, visited: Nodes<'a>) {
+        self.visited = visited;
     }
 
     /// Gives it nodes to use first.

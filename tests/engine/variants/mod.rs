@@ -1,10 +1,11 @@
 //! Chess variants by definition: by rules and results (`rules.rs`), where two rules meet
 //! (`corners.rs`), beside other programs and plain rules (`beside.rs`), as the engines play them
-//! (`engines.rs`), and what is refused in a file of definitions (`refused.rs`).
+//! (`engines.rs`, `leaves.rs`), and what is refused in a file of definitions (`refused.rs`).
 
 mod beside;
 mod corners;
 mod engines;
+mod leaves;
 mod refused;
 mod rules;
 

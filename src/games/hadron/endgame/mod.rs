@@ -29,6 +29,7 @@ use self::shapes::Shapes;
 use self::sum::Sum;
 use self::value::Values;
 use super::Hadron;
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{Oracle, Proof};
 
 /// Games whose values the player keeps, regions whose values it looks up, and results of sums.
@@ -51,9 +52,6 @@ const MAX_ROOT_CELLS: u32 = 56;
 /// doubled for every ply of depth.
 const MAX_NODE_CELLS: u32 = 48;
 const NODE_STEPS: u64 = 100;
-
-/// A leaf's few steps need no stop.
-static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The result of a position under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,11 +147,13 @@ impl Oracle<Hadron> for Solver {
     }
 
     #[inline(always)]
-    fn prove_leaf(&mut self, position: &Hadron) -> Option<Proof> {
-        if position.live().count_ones() > MAX_LEAF_CELLS {
+    fn prove_leaf(&mut self, position: &Hadron, nodes: &mut Nodes<'_>) -> Option<Proof> {
+        if position.live().count_ones() > MAX_LEAF_CELLS || nodes.over() {
             return None;
         }
-        self.solve(position, LEAF_STEPS, &NEVER_STOPPED).map(Solved::proof)
+        let solved = self.solve(position, LEAF_STEPS, nodes.stop());
+        nodes.spend(self.steps());
+        solved.map(Solved::proof)
     }
 
     fn may_prove_root(&self, root: &Hadron) -> bool {

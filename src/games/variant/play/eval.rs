@@ -7,6 +7,7 @@
 use super::learned::Learned;
 use super::moves::Noisy;
 use super::position::{Position, Variant, decode};
+use crate::eval::nodes::Nodes;
 use crate::eval::oracle::NoOracle;
 use crate::eval::parameters::Parameters;
 use crate::eval::processor::with_v3_instructions;
@@ -62,8 +63,8 @@ impl Evaluate for Variant {
     const NOISY: bool = true;
 
     #[inline(always)]
-    fn quiet_score(&self, plies: u32) -> i32 {
-        quiesce(self, plies)
+    fn quiet_score(&self, plies: u32, nodes: &mut Nodes<'_>) -> i32 {
+        quiesce(self, plies, nodes)
     }
 
     #[inline(always)]
