@@ -227,7 +227,8 @@ fn the_connection_may_end_at_every_point() {
                 }
             });
             let expected = match cut {
-                0 | 1 => next_move(1, Side::White),
+                0 => "the connection to the server ended before WELCOME:".to_owned(),
+                1 => "the connection to the server ended before the first move:".to_owned(),
                 2 | 3 => next_move(1, Side::Black),
                 4 => next_move(2, Side::White),
                 _ => "White (no legal move)".to_owned(),

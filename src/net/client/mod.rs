@@ -135,14 +135,10 @@ impl fmt::Display for ClientReport {
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// The connection ended too early.
-    #[error(
-        "the connection to the server ended in move {number} of {side}, before any result: {why}"
-    )]
+    #[error("the connection to the server ended {when}: {why}")]
     NoResult {
-        /// Number of the move, counted for each side from 1.
-        number: usize,
-        /// The side to move.
-        side: Side,
+        /// Before `WELCOME`, before the first move, or in which move.
+        when: String,
         /// How it ended.
         why: String,
         /// Whether a turn or a move had come. If not, the server can be joined again, such as after

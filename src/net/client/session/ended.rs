@@ -42,9 +42,16 @@ impl<P: Player, W: Write> Session<'_, AnyGame, P, W> {
                     Some(failure) => format!("{error}, and sending our move failed: {failure}"),
                     None => error.to_string(),
                 };
-                let (number, side) = (self.number(), self.state.position.side());
                 let begun = self.has_begun();
-                return Err(ClientError::NoResult { number, side, why, begun });
+                let when = match (self.side_known, begun) {
+                    (false, false) => "before WELCOME".to_owned(),
+                    (true, false) => "before the first move".to_owned(),
+                    (_, true) => {
+                        let (number, side) = (self.number(), self.state.position.side());
+                        format!("in move {number} of {side}, before any result")
+                    }
+                };
+                return Err(ClientError::NoResult { when, why, begun });
             }
         };
         log::warn!("{error} before the server announced a result; by our rules: {outcome}");
