@@ -229,11 +229,14 @@ fn unusable_arguments_are_refused_in_one_line() {
             "-each, option.exploration: found `-1`, expected a number from 0 to 100",
         ),
         (
-            format!("{engines} nodes=5 -each tc=hello -engine name=C nodes=5"),
+            format!("{} -each tc=hello", engines.replace("name=", "nodes=5 name=")),
             "-each, tc: found `hello`, expected",
         ),
         (
-            format!("{engines} -each nodes=1 timemargin=x -engine name=C timemargin=5"),
+            format!(
+                "{} -each nodes=1 timemargin=x",
+                engines.replace("name=", "timemargin=5 name=")
+            ),
             "-each, timemargin: found `x`, expected a whole number",
         ),
         (format!("{both} -concurrency 0"), "-concurrency: found `0`, expected a whole number from"),
