@@ -4,7 +4,8 @@
 //   createReview(container, {onPlies, onMistake, fail, say})
 //     → { show(line), summary(game, mistakes), end() }
 //
-//   line              {game, board, moves, opening}: the game to review; of its moves, how many no player chose
+//   line              {game, board, moves, opening}: the game to review, whose first
+//                     `opening` moves no player chose
 //   onPlies(plies, finished)
 //                     the entries of event `review` so far, or null when an old review is dropped
 //   onMistake(by)     to the next mistake (1) or the one before (-1)

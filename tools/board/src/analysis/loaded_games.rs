@@ -114,8 +114,8 @@ impl Loaded {
 /// Reads all games of a text. `game` is the game if the text does not name it.
 ///
 /// # Errors
-/// What is wrong with the text, or with its first game if none is right: where, what was found, what
-/// was expected.
+/// What is wrong with the text, or with its first game if none is right: where, what was found,
+/// what was expected.
 pub fn read(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
     let text = text.trim_start_matches('\u{feff}');
     if text.len() > MAX_RECORDS {
@@ -148,7 +148,7 @@ fn of_others(game: Option<GameSpec>, text: &str, form: Format) -> Result<Loaded,
     let mut result = Ok(());
     form.read(text, &mut |foreign| {
         let number = loaded.games.len() + loaded.left_out;
-        let place = foreign.as_ref().map_or("text".to_owned(), |foreign| line_of(foreign));
+        let place = foreign.as_ref().map_or("text".to_owned(), line_of);
         let read = foreign.and_then(|foreign| of_other(game, foreign, number));
         if let Err(error) = &read {
             first_error.get_or_insert_with(|| error.clone());

@@ -15,8 +15,8 @@ pub fn is_move(line: &str) -> bool {
     move_of(without_name(line).1, 0).is_some()
 }
 
-/// Hands the games of a text to `take`; other lines are left out. A referee's games at once are told
-/// apart by their names.
+/// Hands the games of a text to `take`; other lines are left out. A referee's games at once are
+/// told apart by their names.
 pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let mut open: BTreeMap<&str, ForeignGame> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -29,8 +29,8 @@ const CHESS: [&str; 8] = [
 /// The tags that are read, in lower case.
 const TAGS: [&str; 8] = ["event", "site", "date", "white", "black", "result", "variant", "fen"];
 
-/// Hands the games of a text to `take`; of a game with a wrong tag, the first such. At the end, that
-/// there is no game, or that a remark has no end.
+/// Hands the games of a text to `take`; of a game with a wrong tag, the first such. At the end,
+/// that there is no game, or that a remark has no end.
 pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let mut reader = Reader { open: None, found: false, take };
     let mut remarks = Remarks::default();
