@@ -119,9 +119,9 @@ struct Property {
     values: Vec<String>,
 }
 
-/// Hands the games of a text to `take`: for each game tree, that along the first branches. Of a game
-/// that is another or has points that are none, the first thing that is wrong; wrong brackets are
-/// the last.
+/// Hands the games of a text to `take`: for each game tree, that along the first branches. Of a
+/// game that is another or has points that are none, the first thing that is wrong; wrong brackets
+/// are the last.
 pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let wrong = |line: usize, found: &str, expected: &str| {
         Err(ParseError::new(format!("line {line}"), found.to_owned(), expected))

@@ -38,7 +38,8 @@ pub struct Opening {
 
 impl Openings {
     /// Reads a file: on each line a text board, or moves from the start position, or a text board,
-    /// the word `moves` and moves, or a position in EPD. Empty lines and comments, which begin with `#`, are left out.
+    /// the word `moves` and moves, or a position in EPD. Empty lines and comments, which begin with
+    /// `#`, are left out.
     ///
     /// # Errors
     /// The system's, an empty file, or the first line that is no opening of the game.
