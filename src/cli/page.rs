@@ -71,11 +71,16 @@ impl RefereePage {
         }
         let (lines, waiting) = unbounded();
         let (done, written) = bounded(1);
-        thread::spawn(move || {
+        let writer = thread::Builder::new().spawn(move || {
             write(input, &waiting);
             // There may be no receiver.
             let _ = done.try_send(());
         });
+        if let Err(error) = writer {
+            // It may have ended by itself.
+            let _ = program.kill();
+            return Err(CommandError::Failed(format!("-gui: no thread that writes: {error}")));
+        }
         let (game, board) = (name.to_owned(), start.to_string());
         let opened = GameEvent::Opened { games, game, move_time: options.move_time, board };
         Ok(RefereePage { opened, lines, written, program })
@@ -107,13 +112,14 @@ impl RefereePage {
 /// error. (If the page inherited our standard error, a reader of ours would wait for the page.)
 fn await_address(errors: ChildStderr) -> Result<(), String> {
     let (sender, first) = bounded(1);
-    thread::spawn(move || {
+    let reader = thread::Builder::new().spawn(move || {
         let lines = BufReader::new(errors).split(b'\n').map_while(Result::ok);
         let mut lines =
             lines.map(|line| String::from_utf8_lossy(line.trim_ascii_end()).into_owned());
         let _ = sender.send(lines.next());
         lines.for_each(|line| drop(writeln!(stderr(), "{line}")));
     });
+    reader.map_err(|error| format!("no thread that reads: {error}"))?;
     match first.recv_timeout(START_TIME) {
         Ok(Some(line)) if line.starts_with("the page: ") => {
             let _ = writeln!(stderr(), "{line}");

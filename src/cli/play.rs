@@ -81,7 +81,11 @@ impl Play {
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
         let (title, threads) = (start.title(), self.engine.threads());
         let terms = Terms { title: &title, server: &shown, time, threads, values };
-        let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
+        let thoughts = page.map(Thoughts::start).transpose();
+        let thoughts = thoughts.map_err(|error| {
+            CommandError::Failed(format!("--board: no thread that writes: {error}"))
+        })?;
+        let thoughts = thoughts.map(Arc::new);
         let is_looked_at = notes.is_some() || values.is_some() || recording.is_some();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
             .with_thoughts(thoughts.as_ref())

@@ -3,12 +3,11 @@
 //! The one idea: a file is read once and kept for as long as the program runs, so that options can
 //! be copied and positions can refer to its weights. The game says what the bytes mean.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-use crate::game::ParseError;
+use crate::game::{ParseError, plain_file};
 
 /// Max length of a file in bytes.
 const MAX_FILE: u64 = 16 << 20;
@@ -32,7 +31,7 @@ impl WeightsFile {
         let name = path.display().to_string();
         let unreadable = |found: String| ParseError::new(&name, found, "a file of weights");
         let mut bytes = Vec::new();
-        File::open(path)
+        plain_file::open(path)
             .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
             .map_err(|error| unreadable(error.to_string()))?;
         if bytes.len() as u64 > MAX_FILE {

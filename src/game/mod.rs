@@ -14,6 +14,8 @@ pub(crate) mod named;
 mod parse_error;
 pub mod perft;
 #[doc(hidden)]
+pub mod plain_file;
+#[doc(hidden)]
 pub mod screen;
 #[doc(hidden)]
 pub mod shape;

@@ -65,18 +65,21 @@ struct ThoughtQueue {
 impl Thoughts {
     /// Starts the thread for the page at an address, and waits until it has its memory: on a busy
     /// machine it might otherwise allocate in the middle of a game.
-    pub fn start(page: SocketAddr) -> Thoughts {
+    ///
+    /// # Errors
+    /// The system starts no thread.
+    pub fn start(page: SocketAddr) -> io::Result<Thoughts> {
         let waiting = ArrayQueue::new(WAITING);
         let finished = AtomicBool::new(false);
         let queue = Arc::new(ThoughtQueue { waiting, finished, started: Barrier::new(2) });
         let of_thread = queue.clone();
         let (ending, ended) = bounded::<()>(0);
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             of_thread.send(page);
             drop(ending);
-        });
+        })?;
         queue.started.wait();
-        Thoughts { queue, thread, ended }
+        Ok(Thoughts { queue, thread, ended })
     }
 
     /// Hands over a report; drops it if too many wait.

@@ -7,6 +7,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+#[cfg(target_os = "linux")]
+use crate::game::plain_file::is_pipe;
+
 /// Max bytes of a file of games: a million games of 4 KB.
 pub const MAX_GAMES: u64 = 4 << 30;
 
@@ -61,6 +64,7 @@ impl SystemFile {
     /// The system's.
     pub fn open(path: &Path, create: bool) -> io::Result<SystemFile> {
         let is_new = create && !path.exists();
+        let _reader_is_there = check_reader(path)?;
         // A pipe or a device need not be readable.
         let mut options = OpenOptions::new();
         options.append(true).create(create);
@@ -115,6 +119,26 @@ impl Medium for SystemFile {
     fn sync(&mut self) -> io::Result<()> {
         if self.plain { self.file.sync_data() } else { Ok(()) }
     }
+}
+
+/// Refuses a pipe that nobody reads, for whose reader opening it would wait. What is returned keeps
+/// the pipe open until it is opened once more.
+#[cfg(target_os = "linux")]
+fn check_reader(path: &Path) -> io::Result<Option<File>> {
+    use std::os::unix::fs::OpenOptionsExt;
+    if !path.metadata().is_ok_and(|data| is_pipe(&data)) {
+        return Ok(None);
+    }
+    let opened = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path);
+    opened.map(Some).map_err(|error| match error.raw_os_error() {
+        Some(libc::ENXIO) => io::Error::other("found a pipe that nobody reads, expected a file"),
+        _ => error,
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn check_reader(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
 }
 
 /// Makes a new file's name survive a loss of power.

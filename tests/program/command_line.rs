@@ -148,6 +148,64 @@ fn variants_are_listed_drawn_and_checked() {
     );
 }
 
+/// Runs a command that must end, whatever it waits for.
+#[cfg(unix)]
+fn ends(mut command: Command) -> Output {
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let ended = (0..400).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().unwrap().is_some()
+    });
+    if !ended {
+        child.kill().unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(ended, "{command:?}: {output:?}");
+    output
+}
+
+#[test]
+#[cfg(all(unix, target_pointer_width = "64"))]
+fn where_no_thread_can_be_started_a_command_says_so() {
+    for arguments in [&["ugi"][..], &["uci"], &["bench"], &["manual", "--side", "both"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+        // No system has so much memory for the stack of a thread.
+        command.args(arguments).env("RUST_MIN_STACK", (1u64 << 60).to_string());
+        let output = ends(command);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(said.starts_with("alesia: ") && said.contains("thread"), "{arguments:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
+    }
+}
+
+/// A pipe without another end is opened only once somebody opens that, which may be never.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_named_pipe_in_place_of_a_file_is_refused_at_once() {
+    let folder = std::env::temp_dir().join(format!("alesia-pipes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let pipe = folder.join("pipe.ini");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = pipe.to_str().unwrap();
+    let search = ["search", "--nodes", "5", "--memory", "4MiB", "--game"];
+    for (arguments, status) in [
+        ([&search[..], &["hadron3", "--weights", pipe]].concat(), 2),
+        ([&search[..], &[pipe]].concat(), 2),
+        (vec!["variants", pipe], 2),
+        (vec!["manual", "--game", "hadron3", "--side", "both", "--record", pipe], 1),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+        command.args(&arguments);
+        let output = ends(command);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
+        assert!(said.contains("found a pipe"), "{arguments:?}: {said}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A file for another program has keys that are not here, and yet variants that can be played.
 #[test]
 fn a_file_with_wrong_sections_has_all_its_errors_said_and_the_right_ones_played() {

@@ -47,9 +47,10 @@ impl Progress {
         let ended = Arc::new(AtomicBool::new(false));
         let is_shown = stderr().is_terminal() && !log::log_enabled!(log::Level::Info);
         let terminal = Terminal::of_output().filter(|_| is_shown);
-        let thread = terminal.map(|terminal| {
+        // Without a thread nothing is shown.
+        let thread = terminal.and_then(|terminal| {
             let ended = ended.clone();
-            thread::spawn(move || show(line, terminal.columns, &ended))
+            thread::Builder::new().spawn(move || show(line, terminal.columns, &ended)).ok()
         });
         Progress { ended, thread }
     }

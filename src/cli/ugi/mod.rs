@@ -104,9 +104,15 @@ fn serve(mut settings: Settings, first: Option<Event>) -> Result<(), CommandErro
     first.into_iter().for_each(|line| drop(sender.send(line)));
     let lines = sender.clone();
     // Never joined, as it may wait for a line for ever.
-    thread::spawn(move || read_lines(&lines));
+    let reader = thread::Builder::new().name("lines".into());
+    reader.spawn(move || read_lines(&lines)).map_err(|error| no_thread("reads", &error))?;
     while let Next::OtherGame = session(&mut settings, &at_start, &sender, &events)? {}
     Ok(())
+}
+
+/// The error that the system starts no thread.
+fn no_thread(that: &str, error: &io::Error) -> CommandError {
+    CommandError::Failed(format!("no thread that {that}: {error}"))
 }
 
 /// Serves a runner until it chooses another game.
@@ -122,12 +128,15 @@ fn session(
     thread::scope(|scope| {
         let (present, at_start) = (settings.player(), at_start.clone());
         let thinker = Thinker::new(start, present, at_start, &signals, sender);
-        let thinker = scope.spawn(move || {
+        let work = move || {
             if let Err(error) = thinker.work(&waiting) {
                 // The desk outlives the thinker.
                 let _ = sender.send(Event::OutputFailed(error));
             }
-        });
+        };
+        let builder = thread::Builder::new().name("thinker".into());
+        let thinker =
+            builder.spawn_scoped(scope, work).map_err(|error| no_thread("searches", &error))?;
         let desk = Desk {
             start,
             state: GameState::new(start),

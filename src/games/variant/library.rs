@@ -4,8 +4,8 @@
 //! copied and compared like the setup of any other game. The same file with the same text is
 //! compiled only once.
 
-use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::play::playable;
@@ -13,7 +13,7 @@ use super::play::rules::Rules;
 use super::read::definition::Definition;
 use super::read::ini::{self, Section, Sections};
 use super::read::words::near;
-use crate::game::{ParseError, quoted};
+use crate::game::{ParseError, plain_file, quoted};
 use crate::games::{Origin, Setup};
 
 /// The built-in file.
@@ -124,8 +124,7 @@ fn known_sections(file: &str) -> &'static [Section] {
 pub fn text_of(file: &str) -> Result<String, ParseError> {
     let unreadable = |found: String| ParseError::new(file, found, "a readable file of definitions");
     let mut bytes = Vec::new();
-    // A device has no length, and no end either.
-    File::open(file)
+    plain_file::open(Path::new(file))
         .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
         .map_err(|error| unreadable(error.to_string()))?;
     if bytes.len() as u64 > MAX_FILE {
@@ -423,7 +422,7 @@ mod tests {
         let error = text_of("/dev/zero").unwrap_err().to_string();
         assert_eq!(
             error,
-            "/dev/zero: found more than 1048576 bytes, expected a readable file of definitions"
+            "/dev/zero: found a device, not a file, expected a readable file of definitions"
         );
     }
 

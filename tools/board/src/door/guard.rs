@@ -7,13 +7,13 @@
 //! browser gets a secret of this server's in a cookie: that one is too long to be guessed, so that
 //! wrong tokens can be limited without keeping out those who are in.
 
-use std::fs::File;
 use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use alesia::game::plain_file;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY,
@@ -227,8 +227,7 @@ pub fn token(text: &str) -> Result<String, String> {
 /// The file cannot be read, or has no token. No message contains what was found: it may be secret.
 pub fn token_in(file: &Path) -> Result<String, String> {
     let mut text = String::new();
-    let opened = File::open(file).map_err(|error| error.to_string())?;
-    // A device without an end has no token either.
+    let opened = plain_file::open(file).map_err(|error| error.to_string())?;
     let read = opened.take(MAX_TOKEN_FILE).read_to_string(&mut text);
     read.map_err(|error| error.to_string())?;
     token(text.trim_end_matches(['\n', '\r']))
