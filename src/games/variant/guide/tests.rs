@@ -83,16 +83,19 @@ pages! {
         "| muove soltanto 1 in avanti; cattura soltanto 1 in diagonale in avanti |",
         "`p` has no double step", "`p` non ha il passo doppio",
     ], not ["en passant", "double step region", "zona del passo doppio"];
-    pawns_that_leap_over_nothing: "[x:chess]\npawn = -\ncustomPiece1 = p:fmWfceFifmD\n\
-        pawnTypes = p\npromotionPawnTypes = p\n" says ["only from the double step region"], not [
+    pawns_that_leap_over_nothing: "[x:chess]\npawn = -\ncustomPiece1 = p:fmWfceFifmN\n\
+        pawnTypes = p\n" says ["only from the double step region"], not [
         "en passant",
     ];
     no_cells_of_captures_en_passant: "[x:chess]\nenPassantRegion = -\n" says [
         "only from the double step region",
     ], not ["en passant"];
-    no_pawns_for_captures_en_passant: "[x:chess]\npawnTypes = -\n" says [
+    no_pawns_for_captures_en_passant: "[x:chess]\npawn = -\ncustomPiece1 = p:fmWfceFifmnD\n\
+        pawnTypes = -\npromotionPawnTypes = p\n" says [
         "only from the double step region",
     ], not ["en passant"];
+    pieces_whose_leap_is_captured_en_passant: "[x:chess]\ncustomPiece1 = s:WifmD\n\
+        startFen = 4k3/4p3/8/8/8/8/4S3/4K3 w - - 0 1\n" says ["also en passant"], not [];
     pieces_of_first_moves_alone: "[x:chess]\ndoubleStep = false\ncustomPiece1 = x:iN\n" says [
         "| does not move |", "| non muove |",
     ], not [];
