@@ -176,7 +176,7 @@ fn play(game: &str, start: AnyGame, kind: EngineKind) -> Taken {
     let options = EngineOptions { threads: 2, memory: MEMORY, ..Default::default() };
     let engine = kind.build(start, &options).unwrap();
     let time = MoveTime::new(Duration::from_millis(16), Duration::from_millis(3));
-    let thoughts = Arc::new(Thoughts::start(start_page()));
+    let thoughts = Arc::new(Thoughts::start(start_page()).unwrap());
     let told_before = TOLD.load(Ordering::SeqCst);
     let latest = Arc::new(Latest::default());
     let player = EnginePlayer::new(engine, time, None, true)

@@ -190,6 +190,7 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// The file cannot be read.
+    #[allow(clippy::type_complexity)] // two lists, of which each may be empty
     fn of_file(file: &str) -> Option<Result<(Vec<Self>, Vec<ParseError>), ParseError>> {
         let _ = file;
         None
