@@ -82,7 +82,7 @@ impl Referee {
         let recordings = self.record.open()?.map(|file| Recordings::new(file, &start, self));
         let options = RefereeOptions {
             move_time: Duration::from_millis(self.move_time),
-            tolerance: Duration::from_millis(self.tolerance),
+            tolerance: [Duration::from_millis(self.tolerance); 2],
             warm_up: self.warm_up,
             moves_per_player: self.moves,
         };

@@ -17,7 +17,7 @@ use Fault::*;
 /// No warm-up, and time enough for any machine.
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: Duration::from_secs(20),
-    tolerance: Duration::ZERO,
+    tolerance: [Duration::ZERO; 2],
     warm_up: Duration::ZERO,
     moves_per_player: None,
 };

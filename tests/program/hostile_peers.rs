@@ -18,7 +18,7 @@ use crate::dialogue::{Background, Peer, Random, free_port, listener, wait_until}
 /// No warm-up, and no player is late.
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: Duration::from_secs(600),
-    tolerance: Duration::ZERO,
+    tolerance: [Duration::ZERO; 2],
     warm_up: Duration::ZERO,
     moves_per_player: None,
 };

@@ -20,7 +20,7 @@ const GAMES: usize = 200;
 /// No warm-up, and time enough for any machine.
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: Duration::from_secs(60),
-    tolerance: Duration::ZERO,
+    tolerance: [Duration::ZERO; 2],
     warm_up: Duration::ZERO,
     moves_per_player: None,
 };

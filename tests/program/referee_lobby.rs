@@ -14,7 +14,7 @@ use crate::dialogue::{Background, Peer, listener, wait_until};
 /// No warm-up, and time enough for any machine.
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: Duration::from_secs(20),
-    tolerance: Duration::ZERO,
+    tolerance: [Duration::ZERO; 2],
     warm_up: Duration::ZERO,
     moves_per_player: None,
 };

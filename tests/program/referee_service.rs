@@ -19,7 +19,7 @@ use crate::dialogue::{Background, Peer, listener, wait_until};
 /// No warm-up, and no player is late.
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: Duration::from_secs(600),
-    tolerance: Duration::ZERO,
+    tolerance: [Duration::ZERO; 2],
     warm_up: Duration::ZERO,
     moves_per_player: None,
 };

@@ -223,7 +223,8 @@ impl Judge {
     }
 
     fn time_limit(&self) -> Duration {
-        self.options.move_time.saturating_add(self.options.tolerance)
+        let tolerance = self.options.tolerance[self.state.position.side() as usize];
+        self.options.move_time.saturating_add(tolerance)
     }
 
     /// The tie that the options ask for.

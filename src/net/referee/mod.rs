@@ -36,9 +36,9 @@ pub const MAX_BYTES: usize = 2 << 20;
 pub struct RefereeOptions {
     /// Time for a move, from sending `YOUR_TURN` to the arrival of the whole line.
     pub move_time: Duration,
-    /// What the referee concedes to its own measuring: a move counts as in time up to the move
-    /// time and this together.
-    pub tolerance: Duration,
+    /// What the referee concedes to each side, White first, beyond the move time: a move counts as
+    /// in time up to both together.
+    pub tolerance: [Duration; 2],
     /// From both players being there to the first `YOUR_TURN`.
     pub warm_up: Duration,
     /// A tie after this many moves of each player (at least 1), if the game's own limit does not
@@ -51,7 +51,7 @@ impl Default for RefereeOptions {
     fn default() -> RefereeOptions {
         RefereeOptions {
             move_time: Duration::from_secs(1),
-            tolerance: Duration::ZERO,
+            tolerance: [Duration::ZERO; 2],
             warm_up: Duration::from_secs(30),
             moves_per_player: None,
         }

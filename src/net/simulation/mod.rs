@@ -78,7 +78,7 @@ fn draw_options(rng: &mut Rng, moves_per_player: Option<u32>) -> RefereeOptions 
     let ms = Duration::from_millis;
     RefereeOptions {
         move_time: ms(pick(rng, &[100, 500, 1000])),
-        tolerance: ms(pick(rng, &[0, 0, 20])),
+        tolerance: [ms(pick(rng, &[0, 0, 20])); 2],
         warm_up: ms(pick(rng, &[0, 500, 30_000])),
         moves_per_player,
     }
@@ -141,7 +141,7 @@ fn play(start: AnyGame, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict 
     let ours = moves_per_player.is_some() || desk.rng.bool();
     let terms = Terms {
         opens: options.warm_up.as_micros() as Micros,
-        limit: (options.move_time + options.tolerance).as_micros() as Micros,
+        limit: (options.move_time + options.tolerance[0]).as_micros() as Micros,
         plies: moves_per_player.map(|moves| 2 * moves as usize),
     };
     let ruler: Box<dyn Ruler> = if ours {

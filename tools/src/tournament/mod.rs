@@ -26,6 +26,7 @@ use alesia_match::run::adjudication::Adjudication;
 use alesia_match::run::audience::Audience;
 use alesia_match::run::opening::Openings;
 use alesia_match::run::schedule::{Schedule, Task};
+use alesia_match::run::standings::Irregular;
 use alesia_match::run::terms::Terms;
 use alesia_match::run::work::{self, Observer};
 use alesia_match::run::{interrupt, resume};
@@ -132,7 +133,7 @@ impl Tournament {
         desk.progress.end();
         // A tournament that cannot go on has its games all the same.
         if played.is_ok() || !desk.records.is_empty() {
-            let standings = pages::text(&plan, &desk.groups());
+            let standings = pages::text(&plan, &desk.groups(), desk.irregular());
             write!(stdout().lock(), "{standings}")?;
         }
         played?;
@@ -228,6 +229,13 @@ impl TournamentObserver<'_> {
             .collect()
     }
 
+    /// Games that say nothing about strength.
+    fn irregular(&self) -> Irregular {
+        let mut irregular = Irregular::default();
+        self.records.iter().for_each(|record| irregular.count(record.cause));
+        irregular
+    }
+
     /// Writes the standings.
     fn publish(&self) -> Result<(), CommandError> {
         let (plan, groups) = (self.plan, self.groups());
@@ -237,8 +245,9 @@ impl TournamentObserver<'_> {
         let csv = pages::csv(plan, &groups)
             .map_err(|error| CommandError::Failed(format!("standings.csv: {error}")))?;
         self.folder.write("standings.csv", &csv)?;
-        self.folder.write("standings.txt", pages::text(plan, &groups).as_bytes())?;
-        let page = pages::page(plan, &groups, &self.records);
+        let irregular = self.irregular();
+        self.folder.write("standings.txt", pages::text(plan, &groups, irregular).as_bytes())?;
+        let page = pages::page(plan, &groups, &self.records, irregular);
         self.folder.write("standings.html", page.as_bytes())
     }
 }
@@ -255,7 +264,8 @@ impl Observer for TournamentObserver<'_> {
     fn interrupted(&mut self) {
         self.progress.end();
         // There may be no readers any more.
-        let _ = stdout().lock().write_all(pages::text(self.plan, &self.groups()).as_bytes());
+        let text = pages::text(self.plan, &self.groups(), self.irregular());
+        let _ = stdout().lock().write_all(text.as_bytes());
         let (games, all) = (self.records.len(), self.plan.games());
         let how = "the same command continues the tournament";
         let _ = writeln!(stderr(), "alesia-lab: interrupted after {games} of {all} games; {how}");

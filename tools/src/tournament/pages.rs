@@ -2,6 +2,7 @@
 //! the page of the board.
 
 use alesia::record::game_record::{GameRecord, Key, Winner};
+use alesia_match::run::standings::Irregular;
 use alesia_match::statistics::wording::{no_formula, ranks};
 use alesia_report::page::document;
 use maud::{Markup, html};
@@ -47,8 +48,8 @@ fn numbers(row: &Row) -> [u32; 10] {
     ]
 }
 
-/// Tables of plain text.
-pub fn text(plan: &Plan, groups: &[Group]) -> String {
+/// Tables of plain text, and below them the games that say nothing about strength.
+pub fn text(plan: &Plan, groups: &[Group], irregular: Irregular) -> String {
     let heads: String = SHORT_HEADS.iter().map(|head| format!(" {head}")).collect();
     let mut text = format!("{}\n", plan.title);
     for (number, rows) in groups {
@@ -59,7 +60,8 @@ pub fn text(plan: &Plan, groups: &[Group]) -> String {
         let named = rows.iter().map(|row| (&*plan.players[row.player].name, rest(row)));
         text += &format!("\nGroup {number}\n{}", ranks(&heads, named));
     }
-    text
+    let lines = irregular.lines();
+    if lines.is_empty() { text } else { text + "\n" + &lines }
 }
 
 /// The standings and games for the page of the board; `id` says where a game can be seen.
@@ -120,7 +122,7 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
 }
 
 /// A page: standings, cross table, all games, the draw.
-pub fn page(plan: &Plan, groups: &[Group], records: &[GameRecord]) -> String {
+pub fn page(plan: &Plan, groups: &[Group], records: &[GameRecord], irregular: Irregular) -> String {
     let body = html! {
         h1 { (plan.title) }
         p { (records.len()) " of " (plan.games()) " games. Three points for a win, one for a draw." }
@@ -129,6 +131,7 @@ pub fn page(plan: &Plan, groups: &[Group], records: &[GameRecord]) -> String {
             div.scroll { (table(plan, rows)) }
             div.scroll { (crosstable(plan, rows, records)) }
         }
+        @for line in irregular.lines().lines() { p { (line) } }
         h2 { "Games" }
         div.scroll { (list(records)) }
         h2 { "Draw" }

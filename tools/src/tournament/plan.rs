@@ -87,9 +87,9 @@ impl Plan {
                 game,
             )
         });
-        let mut players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
+        let players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
         check_names(&players, &format!("{place}, [[player]]"))?;
-        check_times(&mut players).map_err(|error| error.within(place))?;
+        check_times(&players).map_err(|error| error.within(place))?;
         let draw = file.draw.unwrap_or(draw);
         let groups = draw_lots(count, groups, draw);
         let concurrency = file.concurrency.unwrap_or(1);

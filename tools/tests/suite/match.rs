@@ -261,12 +261,6 @@ fn unusable_arguments_are_refused_in_one_line() {
                 .into(),
             "-engine 1, option.exploration: found `1`, expected none with this engine",
         ),
-        (
-            format!(
-                "{engines} -each st=1 -engine name=C proto=tcp cmd=x timemargin=5 -engine name=D timemargin=6"
-            ),
-            "timemargin: found 5 and 6, expected the same for all with proto=tcp",
-        ),
         (format!("{both} -board 8910"), "-board: found `8910`, expected KEY=VALUE"),
         (
             format!("{both} -board port=x"),

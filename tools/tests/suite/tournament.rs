@@ -42,6 +42,11 @@ fn a_tournament_from_its_file_to_its_pages() {
     let folder = path.with_extension("");
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(text, read("standings.txt"));
+    let void = "Void for strength: these are more than 2 % of the games";
+    assert!(
+        text.ends_with(&format!("{void}\n")) && read("standings.html").contains(void),
+        "{text}"
+    );
     assert!(text.starts_with("Cup <1>\n\nGroup 1\nRank Name "), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 

@@ -9,7 +9,7 @@ const MOVE_TIME: Duration = Duration::from_millis(1000);
 
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: MOVE_TIME,
-    tolerance: Duration::ZERO,
+    tolerance: [Duration::ZERO; 2],
     warm_up: Duration::from_secs(30),
     moves_per_player: None,
 };
@@ -115,14 +115,14 @@ fn the_last_nanosecond_is_in_time_and_the_next_is_late() {
 }
 
 #[test]
-fn the_tolerance_is_added_to_the_move_time() {
-    let tolerance = Duration::from_millis(20);
+fn the_tolerance_of_a_side_is_added_to_its_move_time() {
+    let tolerance = [90, 20].map(Duration::from_millis);
     let mut trial =
         Trial::opened(AnyGame::from(Murus::start()), RefereeOptions { tolerance, ..TERMS });
-    trial.pass(MOVE_TIME + tolerance);
+    trial.pass(MOVE_TIME + tolerance[0]);
     trial.line(White, "MOVE G4,NE");
     assert_eq!(trial.result(), "none");
-    trial.pass(MOVE_TIME + tolerance + Duration::from_nanos(1));
+    trial.pass(MOVE_TIME + tolerance[1] + Duration::from_nanos(1));
     trial.line(Black, "MOVE A1,S");
     assert_eq!(trial.result(), "White (Black exceeded the move time (1021 ms of 1000))");
 }
@@ -157,7 +157,7 @@ fn no_move_at_all_is_late_soon_after_the_time() {
 
 #[test]
 fn times_beyond_the_clock_mean_for_ever() {
-    let (move_time, tolerance) = (Duration::MAX, Duration::MAX);
+    let (move_time, tolerance) = (Duration::MAX, [Duration::MAX; 2]);
     let mut trial = Trial::opened(
         AnyGame::from(Murus::start()),
         RefereeOptions { move_time, tolerance, ..TERMS },

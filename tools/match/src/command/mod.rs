@@ -90,8 +90,8 @@ Keys of -engine and -each:
   st=SECONDS | tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] | nodes=N | depth=N
                      time per move, time per game (or for MOVES again and again), iterations
                      (alpha-beta: positions) per move, or plies searched
-  timemargin=MS      extra ms before a move counts as late [default: 100; with proto=tcp: 0,
-                     the same for all players]
+  timemargin=MS      extra ms before a move of this player counts as late [default: 100; for a
+                     player with proto=tcp: 0]
   restart=on|off     starts the program again for each game [default: off]
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random    [default: mcts]

@@ -76,7 +76,7 @@ impl Options {
         let flag =
             |place: &str| find(place).map_or(Ok(false), |group| group.alone().map(|()| true));
         let game = game(find("-game"), find("-variant"))?;
-        let mut entrants = entrants(&groups, find("-each"), game)?;
+        let entrants = entrants(&groups, find("-each"), game)?;
         let tournament = find("-tournament").map_or(Ok(Tournament::RoundRobin), tournament)?;
         let pairings = Schedule::pairings(tournament, entrants.len());
         let test = find("-sprt").map(sequential_test).transpose()?;
@@ -86,7 +86,7 @@ impl Options {
         }
         let seed = number_or("-srand", 0..=u64::MAX, 0)?;
         let schedule = schedule(&groups, seed, pairings)?;
-        let clients = check_times(&mut entrants)?;
+        let clients = check_times(&entrants)?;
         let openings = openings(find("-openings"), game, seed, clients)?;
         let json_lines = flag("-jsonl")?;
         if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
@@ -243,20 +243,13 @@ fn tournament(group: &Group) -> Result<Tournament, ParseError> {
 }
 
 /// Returns whether there are clients of the referee, and checks that all players then have the same
-/// time and the same margin.
-pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
+/// time.
+pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
     if !entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_))) {
         return Ok(false);
     }
-    let mut margins = entrants.iter().filter_map(|entrant| entrant.margin);
-    let margin = margins.next().unwrap_or_default();
-    if let Some(other) = margins.find(|&other| other != margin) {
-        let found = format!("{} and {}", margin.as_millis(), other.as_millis());
-        return Err(ParseError::new("timemargin", found, "the same for all with proto=tcp"));
-    }
-    entrants.iter_mut().for_each(|entrant| entrant.margin = Some(margin));
     let mut common = None;
-    for Entrant { name, protocol, limit, .. } in &*entrants {
+    for Entrant { name, protocol, limit, .. } in entrants {
         let expected = match (protocol, limit) {
             (
                 Protocol::Internal { .. } | Protocol::Pipes(..),
@@ -417,4 +410,20 @@ fn sequential_test(group: &Group) -> Result<SequentialTest, CommandError> {
     let given = |elo: Option<f64>| elo.ok_or(group.error("only a part", "both elo0 and elo1"));
     SequentialTest::new(model, given(elo0)?, given(elo1)?, alpha, beta)
         .map_err(|error| CommandError::Usage(format!("-sprt: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_belongs_to_a_player() {
+        let words = "-game murus -each st=1 -engine name=A -engine name=B timemargin=7 \
+                     -engine name=C cmd=c proto=tcp -engine name=D cmd=d proto=tcp timemargin=5 \
+                     -rounds 1";
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let options = Options::read(&words).unwrap();
+        let margins = options.terms.entrants.iter().map(|entrant| entrant.margin.as_millis());
+        assert_eq!(margins.collect::<Vec<_>>(), [100, 7, 0, 5]);
+    }
 }

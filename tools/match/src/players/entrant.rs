@@ -89,8 +89,8 @@ pub struct Entrant {
     pub name: String,
     pub protocol: Protocol,
     pub limit: Limit,
-    /// What it may need more before it is late, where the user has said so.
-    pub margin: Option<Duration>,
+    /// What it may need more before it is late.
+    pub margin: Duration,
     /// Whether a program is started again for every game.
     pub restart: bool,
 }
@@ -168,18 +168,18 @@ impl Entrant {
             }
             (Some((proto, _)), _) => return Err(proto.error("internal, ugi, uci or tcp")),
         };
-        let margin = last("timemargin").map(Setting::margin).transpose()?;
+        let margin = match last("timemargin") {
+            Some(setting) => setting.margin()?,
+            // A client of the referee keeps back a margin of its own, as on match day.
+            None if matches!(protocol, Protocol::Tcp(_)) => Duration::ZERO,
+            None => MARGIN,
+        };
         let restart = last("restart").is_some_and(|restart| restart.value == "on");
         Ok(Entrant { name, protocol, limit, margin, restart })
     }
 }
 
 impl Entrant {
-    /// What it may need more before it is late.
-    pub fn margin(&self) -> Duration {
-        self.margin.unwrap_or(MARGIN)
-    }
-
     /// What its random choices follow from.
     pub fn seed(&self) -> u64 {
         match &self.protocol {

@@ -354,7 +354,7 @@ impl Crew<'_> {
             [Some(white), Some(black)] => {
                 let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| ArbiterSeat {
                     player: &mut **player,
-                    margin: entrants[side].margin(),
+                    margin: entrants[side].margin,
                     seed: seeds[side],
                 });
                 let clocks = Clocks::new(entrants.map(|entrant| entrant.limit));
@@ -392,15 +392,12 @@ fn play_by_referee(
     live: Option<&dyn Spectator>,
 ) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
-        Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => {
-            Some((*time, entrant.margin()))
-        }
+        Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => Some(*time),
         _ => None,
     });
-    let (time, tolerance) = clients.next().expect("a client has a time for its moves");
     let options = RefereeOptions {
-        move_time: time,
-        tolerance,
+        move_time: clients.next().expect("a client has a time for its moves"),
+        tolerance: entrants.map(|entrant| entrant.margin),
         warm_up: Duration::ZERO,
         moves_per_player: terms.adjudication.moves_per_player,
     };

@@ -111,7 +111,7 @@ impl DeadlineTable {
             name: engine.into(),
             protocol: Protocol::Pipes(program, Some(Dialect::Ugi)),
             limit: Limit::MoveTime(self.move_time),
-            margin: None,
+            margin: Duration::ZERO,
             restart: false,
         })
     }
