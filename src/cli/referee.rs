@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, Side, quoted};
-use alesia::games::AnyGame;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::net::address::parse_ip;
 use alesia::net::referee::limits::{Limit, make_room};
 use alesia::net::referee::{
@@ -38,7 +38,8 @@ pub struct Referee {
     #[arg(long = "tt", value_name = "MS", default_value_t = 1000, help_heading = "Time",
           value_parser = some_milliseconds)]
     move_time: u64,
-    /// The game is a tie after this many moves per player [default: the limit of the game].
+    /// The game is a tie after this many moves per player, at most the limit of the game, which is
+    /// the default; Hadron has no tie.
     #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Time")]
     moves: Option<u32>,
@@ -77,7 +78,30 @@ impl Referee {
         self.serve(AnyGame::start(self.game.game()))
     }
 
+    /// Checks that the game can last as long as `-tm` says, and says what it does not do.
+    fn check_moves(&self, start: &AnyGame) -> Result<(), ParseError> {
+        let Some(moves) = self.moves else { return Ok(()) };
+        let (game, own) = (self.game.game(), start.ply_limit() / 2);
+        if !start.has_draws() {
+            let ends = "there is no tie, and each game ends when a player has no legal move";
+            log::warn!("-tm {moves} changes nothing in {game}: {ends}");
+            return Ok(());
+        }
+        if moves as usize <= own {
+            return Ok(());
+        }
+        let limit = |game: &GameSpec| AnyGame::start(*game).ply_limit() / 2;
+        let longer = game.alternatives().into_iter().filter(|other| limit(other) > own);
+        let longer = longer
+            .max_by_key(limit)
+            .map(|longer| format!(" ({longer} makes games of up to {})", limit(&longer)));
+        let longer = longer.unwrap_or_default();
+        let expected = format!("at most {own} moves of each player, the limit of {game}{longer}");
+        Err(ParseError::new("-tm", moves.to_string(), expected))
+    }
+
     fn serve(&self, start: AnyGame) -> Result<(), CommandError> {
+        self.check_moves(&start)?;
         let guests = self.players.as_deref().map(guests).transpose()?;
         let recordings = self.record.open()?.map(|file| Recordings::new(file, &start, self));
         let options = RefereeOptions {

@@ -156,6 +156,11 @@ impl AnyGame {
         inside!(self, position => position.page_of_rules(language))
     }
 
+    /// Whether a game may be drawn; else the protocol of its course has no word for a tie.
+    pub fn has_draws(&self) -> bool {
+        !matches!(self, AnyGame::Hadron(_))
+    }
+
     /// The static score for the side to move ([`Evaluate::evaluate`]).
     pub fn evaluate(&self) -> i32 {
         inside!(self, position => position.evaluate())

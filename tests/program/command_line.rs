@@ -566,11 +566,23 @@ fn processes_play_voidrider_chess() {
 }
 
 #[test]
-fn a_limit_of_moves_beyond_the_games_own_is_accepted() {
-    let (mut referee, _, _) =
-        start_referee(&["referee", "-p", "0", "--bind", "127.0.0.1", "-tm", "4000000000"]);
+fn a_limit_of_moves_beyond_the_games_own_is_refused() {
+    let said = |game, moves| failure(&["referee", "--game", game, "-tm", moves], 2);
+    let expected = "found 61, expected at most 60 moves of each player, the limit of murus";
+    assert!(said("murus", "61").contains(expected), "{}", said("murus", "61"));
+    let longer = "at most 100 moves of each player, the limit of voidrider (voidrider:thery makes";
+    assert!(said("voidrider", "300").contains(longer), "{}", said("voidrider", "300"));
+}
+
+#[test]
+fn a_limit_of_moves_where_there_is_no_tie_is_said_to_change_nothing() {
+    let words = ["referee", "--game", "hadron", "-p", "0", "--bind", "127.0.0.1", "-tm", "60"];
+    let mut referee = alesia(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(referee.stderr.take().unwrap()).read_line(&mut said).unwrap();
     referee.kill().unwrap();
     referee.wait().unwrap();
+    assert!(said.contains("-tm 60 changes nothing in hadron: there is no tie"), "{said}");
 }
 
 /// A server that ends the game after our first move, in its words.

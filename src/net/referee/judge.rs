@@ -222,13 +222,17 @@ impl Judge {
         self.phase = Phase::Turn(sent);
     }
 
+    /// The time of the side to move.
     fn time_limit(&self) -> Duration {
         let tolerance = self.options.tolerance[self.state.position.side() as usize];
         self.options.move_time.saturating_add(tolerance)
     }
 
-    /// The tie that the options ask for.
+    /// The tie that the options ask for, in a game that has ties.
     fn move_limit(&self) -> Option<Ending> {
+        if !self.state.position.has_draws() {
+            return None;
+        }
         let limit = u64::from(self.options.moves_per_player?) * 2;
         (self.plies as u64 >= limit).then_some(Ending::draw(Rule::PLY_LIMIT))
     }

@@ -142,7 +142,7 @@ fn play(start: AnyGame, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict 
     let terms = Terms {
         opens: options.warm_up.as_micros() as Micros,
         limit: (options.move_time + options.tolerance[0]).as_micros() as Micros,
-        plies: moves_per_player.map(|moves| 2 * moves as usize),
+        plies: moves_per_player.filter(|_| start.has_draws()).map(|moves| 2 * moves as usize),
     };
     let ruler: Box<dyn Ruler> = if ours {
         Box::new(Judge::new(start, options, base, &mut desk))

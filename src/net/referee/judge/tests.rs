@@ -128,6 +128,17 @@ fn the_tolerance_of_a_side_is_added_to_its_move_time() {
 }
 
 #[test]
+fn a_game_without_draws_goes_on_beyond_the_limit_of_moves() {
+    let options = RefereeOptions { moves_per_player: Some(1), ..TERMS };
+    let mut trial = Trial::opened(AnyGame::from(Hadron::start(2, 2)), options);
+    for (side, line) in [(White, "A2"), (Black, "B1"), (White, "A1"), (Black, "B2")] {
+        assert_eq!(trial.result(), "none");
+        trial.line(side, &format!("MOVE {line}"));
+    }
+    assert_eq!(trial.result(), "Black (no legal move)");
+}
+
+#[test]
 fn a_line_counts_from_its_stamp_however_late_it_is_judged() {
     let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     let stamp = trial.notes.now + Duration::from_millis(990);
