@@ -35,8 +35,10 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 /// The safety margin for the network.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// Max memory per player, in bytes.
-const MEMORY: usize = 256 << 20;
+/// Memory of a player for each of its threads, in bytes, which a game of this length hardly fills,
+/// and at most.
+const MEMORY_OF_THREAD: usize = 64 << 20;
+const MAX_MEMORY: usize = 256 << 20;
 
 /// The players, white first.
 const PLAYERS: [(EngineKind, &str); 2] =
@@ -52,7 +54,8 @@ pub fn run() -> Result<(), CommandError> {
     let port = listener.local_addr().map_err(failed)?.port();
 
     // Built before the clock runs.
-    let memory = at_most_half_of_available(PLAYERS.len() * MEMORY) / PLAYERS.len();
+    let memory = (threads * MEMORY_OF_THREAD).min(MAX_MEMORY);
+    let memory = at_most_half_of_available(PLAYERS.len() * memory) / PLAYERS.len();
     let options = EngineOptions { threads, memory, ..Default::default() };
     let taken = Progress::start(taking_memory(PLAYERS.len() * memory));
     let [first, second] = PLAYERS.map(|(kind, _)| kind.build(start.into(), &options));

@@ -54,6 +54,9 @@ pub trait Oracle<G>: Default + Send + 'static {
     /// leaf is slow.
     const POLL_ITERATIONS: u64 = 128;
 
+    /// Bytes of its tables, about.
+    const BYTES: usize = 0;
+
     /// Forgets what belongs to earlier games.
     fn clear(&mut self) {}
 

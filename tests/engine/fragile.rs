@@ -239,6 +239,7 @@ impl<G: Evaluate> Default for FragileOracle<G> {
 
 impl<G: Evaluate> Oracle<Fragile<G>> for FragileOracle<G> {
     const POLL_ITERATIONS: u64 = G::Oracle::POLL_ITERATIONS;
+    const BYTES: usize = G::Oracle::BYTES;
 
     fn clear(&mut self) {
         self.0.clear();

@@ -102,7 +102,9 @@ impl<G: Evaluate> TreeSearch<G> {
         let tree_count = options.trees.clamp(1, threads);
         let parameters = options.parameters.unwrap_or(G::TUNING);
         let has_tables = parameters.transpositions > 0;
-        check_memory(options.memory, has_tables, available_memory())?;
+        let oracles = G::Oracle::BYTES.saturating_mul(threads);
+        let free = available_memory().map(|free| free.saturating_sub(oracles));
+        check_memory(options.memory, has_tables, free)?;
         let arena = Arena::new(options.memory, tree_count, threads)?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
@@ -150,7 +152,7 @@ fn most_memory(has_tables: bool, free: Option<usize>) -> usize {
 }
 
 /// Refuses memory for which there is no room together with its tables, before any is touched, which
-/// takes seconds for many GiB.
+/// takes seconds for many GiB. `free` is what the oracles' tables leave.
 fn check_memory(bytes: usize, has_tables: bool, free: Option<usize>) -> Result<(), EngineError> {
     let most = most_memory(has_tables, free);
     if bytes <= most {

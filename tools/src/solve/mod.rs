@@ -38,6 +38,9 @@ line at the start says it, and all moves are those of the exchanged board.
 The file of --resume has a line for each proved position of the first three plies: the text board,
 and whether the side to move wins. The same command with the same file continues.";
 
+/// Cells of a board that is solved within a moment.
+const SMALL_BOARD: usize = 25;
+
 /// The arguments of `alesia-lab solve`.
 #[derive(Args)]
 #[command(after_help = LINES)]
@@ -46,9 +49,10 @@ pub struct Solve {
     /// up to 12.
     #[arg(value_name = "hadronRxC", value_parser = board)]
     board: hadron::Size,
-    /// Memory, of which the most is for the table of results; at least 16MiB.
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = "Search")]
-    memory: Size,
+    /// Memory, of which the most is for the table of results; at least 16MiB [default: 1GiB, on
+    /// boards of up to 25 cells 16MiB].
+    #[arg(long, value_name = "SIZE", help_heading = "Search")]
+    memory: Option<Size>,
     /// Examine all first moves, not only until one wins.
     #[arg(long, help_heading = "Search", conflicts_with = "first_move")]
     moves: bool,
@@ -81,6 +85,11 @@ fn large_board(name: &str) -> Option<hadron::Size> {
     fits.then_some(hadron::Size { rows, columns })
 }
 
+/// Memory is touched at the start: a small board, solved at once, needs little.
+fn usual_memory(hadron::Size { rows, columns }: hadron::Size) -> Size {
+    Size::of(if rows * columns <= SMALL_BOARD { LEAST_MEMORY } else { 1 << 30 })
+}
+
 /// The empty board, its rows and columns exchanged if it is too wide for a position.
 fn start(hadron::Size { rows, columns }: hadron::Size) -> Hadron {
     if columns > MAX_SIZE { Hadron::tall(columns, rows) } else { Hadron::tall(rows, columns) }
@@ -110,13 +119,14 @@ impl Solve {
             })?),
             None => None,
         };
-        if self.memory.bytes() < LEAST_MEMORY {
+        let memory = self.memory.unwrap_or_else(|| usual_memory(self.board));
+        if memory.bytes() < LEAST_MEMORY {
             let least = format!("a size from {}MiB", LEAST_MEMORY >> 20);
-            return Err(ParseError::new("--memory", quoted(&self.memory.to_string()), least).into());
+            return Err(ParseError::new("--memory", quoted(&memory.to_string()), least).into());
         }
         let kept = self.resume.as_ref().map(|path| Kept::open(path, start)).transpose()?;
-        let solver = BoardSolver::with_memory(self.memory.bytes())
-            .map_err(|error| CommandError::Failed(format!("--memory {}: {error}", self.memory)))?;
+        let solver = BoardSolver::with_memory(memory.bytes())
+            .map_err(|error| CommandError::Failed(format!("--memory {memory}: {error}")))?;
         let nodes = solver.nodes();
         if let Some(exchanged) = exchanged {
             writeln!(stdout(), "{exchanged}")?;

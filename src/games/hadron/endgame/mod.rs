@@ -134,6 +134,7 @@ impl Default for Solver {
 impl Oracle<Hadron> for Solver {
     // A leaf may need about sixty microseconds.
     const POLL_ITERATIONS: u64 = 8;
+    const BYTES: usize = 8 << 20;
 
     fn clear(&mut self) {
         Solver::clear(self);
