@@ -102,10 +102,10 @@ pub fn search<G: Evaluate, Q: Quiescence<G>>(
 }
 
 /// The score of a position for its side to move, after at most `plies` plies of noisy moves and
-/// answers to threats, none beyond the longest game or the nodes of the leaf. A stalemate by one of them, or a mate by the
-/// last, may be overlooked: moves are generated only where the score is too low to end the search.
-/// Noisy moves are irreversible; answers to threats are not, but draws by repetition or quiet plies
-/// are ignored.
+/// answers to threats, none beyond the longest game or the nodes of the leaf. A stalemate by one of
+/// them, or a mate by the last, may be overlooked: moves are generated only where the score is too
+/// low to end the search. Noisy moves are irreversible; answers to threats are not, but draws by
+/// repetition or quiet plies are ignored.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32, nodes: &mut Nodes<'_>) -> i32 {
     let to_come = position.ply_limit().saturating_sub(position.ply());
     let mut leaf = Leaf::<true> { plies: to_come.min(plies as usize), nodes };
@@ -244,8 +244,8 @@ mod tests {
         let all = positions(20);
         let far_from =
             |position: &Voidrider, other: i32| in_full(position, 4).abs_diff(other) > PAWN as u32;
-        let wrong = all.iter().filter(|p| far_from(p, quiesce(*p, 4))).count();
-        let without = all.iter().filter(|p| far_from(p, quiesce(*p, 0))).count();
+        let wrong = all.iter().filter(|p| far_from(p, quiesce(p, 4))).count();
+        let without = all.iter().filter(|p| far_from(p, quiesce(p, 0))).count();
         // Against those that any exchange changes so.
         assert!(wrong * 10 < without, "{wrong}, {without} of {}", all.len());
     }

@@ -156,9 +156,17 @@ impl AnyGame {
         inside!(self, position => position.page_of_rules(language))
     }
 
-    /// Whether a game may be drawn; else the protocol of its course has no word for a tie.
+    /// Whether a game may be drawn ([`BuiltIn::HAS_DRAWS`]).
     pub fn has_draws(&self) -> bool {
-        !matches!(self, AnyGame::Hadron(_))
+        of_kind!(self, G => G::HAS_DRAWS)
+    }
+
+    /// Where a game begins: at a text board of this game if there is one, else here.
+    ///
+    /// # Errors
+    /// It is no board of this game.
+    pub fn begin(self, board: Option<&str>) -> Result<AnyGame, ParseError> {
+        board.map_or(Ok(self), |board| self.parse_board(board))
     }
 
     /// The static score for the side to move ([`Evaluate::evaluate`]).

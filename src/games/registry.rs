@@ -31,6 +31,8 @@ pub trait BuiltIn: Evaluate {
     const NAME: &'static str;
     /// What can be chosen about the start of a game; `()` where there is nothing.
     type Setup: Setup;
+    /// Whether a game may be drawn; else the protocol of its course has no word for a tie.
+    const HAS_DRAWS: bool = true;
     /// The text of the opening book; empty where there is none.
     const BOOK: &'static str = "";
     /// The symmetries of the board that change neither the standard start nor the rules.

@@ -14,7 +14,7 @@ use super::checked_line::read_as;
 use super::end::Cause;
 use super::last_line::is_whole;
 use super::thought::Thought;
-use crate::game::{Game, GameState, Outcome, ParseError, Side, quoted};
+use crate::game::{GameState, Outcome, ParseError, Side, quoted};
 use crate::games::{AnyGame, AnyState, GameSpec};
 use crate::search::duel::Score;
 
@@ -219,7 +219,7 @@ impl GameLine {
     /// # Errors
     /// The first thing that is wrong.
     pub fn state(&self, start: AnyGame) -> Result<AnyState, ParseError> {
-        let position = self.board.as_ref().map_or(Ok(start), |text| start.parse_board(text))?;
+        let position = start.begin(self.board.as_deref())?;
         let mut state = GameState::new(position);
         state.play_text(&self.moves.join(" "))?;
         Ok(state)

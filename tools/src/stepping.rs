@@ -24,10 +24,7 @@ const HELP: &str = "→ next, ← back, Home, End, a number and Enter, n: next g
 /// The record is not of its game.
 pub fn frames(start: AnyGame, record: &GameRecord) -> Result<Vec<String>, ParseError> {
     let line = record.line();
-    let mut position = match &line.board {
-        Some(board) => start.parse_board(board)?,
-        None => start,
-    };
+    let mut position = start.begin(line.board.as_deref())?;
     let plies = line.moves.len();
     let mut frames = vec![format!("0 of {plies}\n{}\n", screen::board(&position))];
     for (index, text) in line.moves.iter().enumerate() {

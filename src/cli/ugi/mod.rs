@@ -279,7 +279,7 @@ impl Desk<'_> {
     }
 
     fn read_position(&self, board: Option<&str>, moves: &str) -> Result<AnyState, ParseError> {
-        let position = board.map_or(Ok(self.start), |board| self.start.parse_board(board))?;
+        let position = self.start.begin(board)?;
         let mut state = GameState::new(position);
         match self.settings.dialect {
             Dialect::Ugi => state.play_text(moves)?,

@@ -14,6 +14,7 @@ use super::{BuiltIn, Symmetry};
 impl BuiltIn for Hadron {
     const NAME: &'static str = "hadron";
     type Setup = Size;
+    const HAS_DRAWS: bool = false;
     const BOOK: &'static str = include_str!("book.txt");
     const RULES: [&'static str; 2] = [
         include_str!("../../../docs/games/hadron.md"),

@@ -198,7 +198,7 @@ fn runner_line(dialect: Dialect, line: &str) {
     match command {
         Command::Position { board, moves } => {
             fn play(start: AnyGame, board: Option<&str>, moves: &str) {
-                let position = board.map_or(Ok(start), |board| start.parse_board(board));
+                let position = start.begin(board);
                 if let Ok(position) = position {
                     let _ = GameState::new(position).play_text(moves);
                 }

@@ -174,8 +174,7 @@ pub struct Position {
 /// # Errors
 /// The text is no board of the game.
 fn begin(game: GameSpec, board: Option<&str>) -> std::result::Result<Box<AnyState>, ParseError> {
-    let start = AnyGame::start(game);
-    let position = board.map_or(Ok(start), |text| start.parse_board(text))?;
+    let position = AnyGame::start(game).begin(board)?;
     Ok(Box::new(GameState::new(position)))
 }
 

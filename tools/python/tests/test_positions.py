@@ -141,7 +141,7 @@ def test_errors_have_the_text_of_the_program(call, text: str) -> None:  # type: 
     assert isinstance(caught.value, ValueError) and "\n" not in str(caught.value)
 
 
-def test_what_is_no_move_at_all_is_a_type_error() -> None:
+def test_other_types_than_a_move_are_a_type_error() -> None:
     with pytest.raises(TypeError, match="move: found NoneType, expected a text or a whole"):
         alesia.Position().play(None)  # type: ignore[arg-type]
 

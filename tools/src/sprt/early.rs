@@ -48,7 +48,7 @@ impl Early {
         let spec = record.spec()?;
         let board = record.board.as_deref();
         let start = AnyGame::start(spec);
-        let begins = board.map_or(Ok(start), |board| start.parse_board(board))?.side();
+        let begins = start.begin(board)?.side();
         let first = if record.opening.len().is_multiple_of(2) { begins } else { !begins };
         self.games += 1;
         self.moves += record.moves.len() as u64;

@@ -141,7 +141,7 @@ fn ugi(start: AnyGame, mut script: Script) -> Result<(), CommandError> {
             "position" => {
                 let (board, moves) = rest.split_once("moves").unwrap_or((rest, ""));
                 let board = board.trim().strip_prefix("fen").map(str::trim);
-                let position = board.map_or(Ok(start), |text| start.parse_board(text))?;
+                let position = start.begin(board)?;
                 state = GameState::new(position);
                 state.play_text(moves)?;
             }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use alesia::game::ParseError;
 use alesia::game::chance::Chance;
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::words::command_error::CommandError;
 use alesia_match::command::options::{MAX_PLAYERS, check_names, check_times};
 use alesia_match::players::entrant::Entrant;
@@ -89,7 +89,12 @@ impl Plan {
         });
         let players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
         check_names(&players, &format!("{place}, [[player]]"))?;
-        check_times(&players).map_err(|error| error.within(place))?;
+        let clients = check_times(&players).map_err(|error| error.within(place))?;
+        if clients && file.max_moves.is_some() && !AnyGame::start(game).has_draws() {
+            let found = format!("max_moves with proto=tcp in {game}");
+            let expected = "no limit, as the protocol of that game has no word for a tie";
+            return Err(ParseError::new(place, found, expected).into());
+        }
         let draw = file.draw.unwrap_or(draw);
         let groups = draw_lots(count, groups, draw);
         let concurrency = file.concurrency.unwrap_or(1);

@@ -154,7 +154,9 @@ fn game(name: &str) -> Result<GameSpec, ParseError> {
         Some(game) => Some(game?),
         None => name.parse().ok(),
     };
-    game.filter(|&game| learning(game).is_some()).ok_or_else(refused)
+    // Weights are those of all setups of a game.
+    let is_whole = |game: GameSpec| game.origin().is_some() || GameSpec::all().contains(&game);
+    game.filter(|&game| learning(game).is_some() && is_whole(game)).ok_or_else(refused)
 }
 
 /// A shard; its words alone, as the parser names the option.

@@ -351,8 +351,11 @@ fn names_unreadable_lines() {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     lines[1]["moves"][0]["move"] = lines[1]["opening"][0].clone();
     let wrong: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let found = error(json!({ "text": wrong }));
-    assert!(found.starts_with("line 2") && found.contains("move 2"), "{found}");
+    let found = server.post("/api/records", &json!({ "text": wrong })).json();
+    let first = found["wrong"].as_str().unwrap();
+    assert!(first.starts_with("line 2") && first.contains("move 2"), "{found}");
+    let count = found["games"].as_array().unwrap().len();
+    assert_eq!((count, &found["left_out"]), (lines.len() - 1, &json!(1)), "{found}");
     let long = "B1 ".repeat(22 << 20);
     let found = error(json!({ "game": "hadron3", "text": long }));
     assert!(found.starts_with("text: found 69206016 bytes, expected at most 64 MiB"), "{found}");

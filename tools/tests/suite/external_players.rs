@@ -184,12 +184,12 @@ fn the_delay_is_reported() {
 
 #[test]
 fn a_program_meets_a_client() {
-    let [cmd, ugi] = scripted("ugi hadron5 never 0");
-    let [_, tcp] = scripted("tcp hadron5 never 0");
+    let [cmd, ugi] = scripted("ugi murus never 0");
+    let [_, tcp] = scripted("tcp murus never 0");
     let output = run([
         "match",
         "-game",
-        "hadron5",
+        "murus",
         "-rounds",
         "1",
         "-each",
@@ -214,6 +214,18 @@ fn a_program_meets_a_client() {
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(text.contains("\nRank Name "), "{text}");
     assert_eq!(text.matches(" 100.00% ").count(), 3, "all drawn by the move limit: {text}");
+}
+
+/// The protocol of Hadron has no word for a tie.
+#[test]
+fn a_limit_of_moves_is_refused_where_clients_know_no_tie() {
+    let [cmd, tcp] = scripted("tcp hadron5 never 0");
+    let mut words = vec!["match", "-game", "hadron5", "-rounds", "1", "-maxmoves", "3", "-each"];
+    words.extend(["st=20", "proto=tcp", &cmd, &tcp, "-engine", "name=A", "-engine", "name=B"]);
+    let output = run(words);
+    let (_, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.contains("match: found -maxmoves with proto=tcp in hadron5"), "{errors}");
 }
 
 /// The running programs that were started as players that fail like this.

@@ -109,8 +109,8 @@ impl Position<'_> {
     }
 
     /// Notes a cell over which the last move of the other side may have stepped. Like every
-    /// program, it believes the text only where that is so and the piece can be captured. Of several
-    /// pieces it is the one that has come from the first cell.
+    /// program, it believes the text only where that is so and the piece can be captured. Of
+    /// several pieces it is the one that has come from the first cell.
     pub(super) fn read_passed(&mut self, cell: usize) {
         let (rules, mover) = (self.rules, !self.side);
         let blockers = self.board().blockers();

@@ -168,9 +168,7 @@ impl Followed {
 /// # Errors
 /// The board cannot be read.
 pub fn begin(game: GameSpec, board: Option<&str>) -> Result<(Board, Followed), ParseError> {
-    let start = AnyGame::start(game);
-    let position = board
-        .map_or(Ok(start), |text| start.parse_board(text).map_err(|error| error.within("board")))?;
+    let position = AnyGame::start(game).begin(board).map_err(|error| error.within("board"))?;
     Ok((Board::of(&position), Followed(GameState::new(position))))
 }
 

@@ -92,7 +92,7 @@ impl Options {
         if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
             return Err(group.error("-jsonl too", "only one of them").into());
         }
-        let adjudication = adjudication(&groups, clients)?;
+        let adjudication = adjudication(&groups, game, clients)?;
         Ok(Options {
             terms: Terms {
                 game,
@@ -270,7 +270,11 @@ pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
 }
 
 /// What ends a game before its rules do. Clients of tournament servers say no scores.
-fn adjudication(groups: &[Group], clients: bool) -> Result<Adjudication, ParseError> {
+fn adjudication(
+    groups: &[Group],
+    game: GameSpec,
+    clients: bool,
+) -> Result<Adjudication, ParseError> {
     let find = |place: &str| groups.iter().find(|group| group.place == place);
     let moves = find("-maxmoves").map(|group| group.number(1..=u64::from(u32::MAX))).transpose()?;
     let adjudication = Adjudication {
@@ -278,6 +282,11 @@ fn adjudication(groups: &[Group], clients: bool) -> Result<Adjudication, ParseEr
         resign: find("-resign").map(Resign::read).transpose()?,
         draw: find("-draw").map(Draw::read).transpose()?,
     };
+    if clients && moves.is_some() && !AnyGame::start(game).has_draws() {
+        let found = format!("-maxmoves with proto=tcp in {game}");
+        let expected = "no limit, as the protocol of that game has no word for a tie";
+        return Err(ParseError::new("match", found, expected));
+    }
     if clients && adjudication.needs_scores() {
         let found = "-resign or -draw with proto=tcp";
         return Err(ParseError::new("match", found, "players that say their scores"));

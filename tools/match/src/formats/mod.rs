@@ -108,10 +108,7 @@ impl Format {
     }
 
     fn of_game(self, record: &GameRecord, start: AnyGame) -> Result<String, ParseError> {
-        let first = match &record.board {
-            Some(board) => start.parse_board(board)?,
-            None => start,
-        };
+        let first = start.begin(record.board.as_deref())?;
         record.line().state(start)?;
         match self {
             Format::Pgn => pgn::text(record, first),
@@ -272,8 +269,7 @@ impl ForeignGame {
     /// The number of moves before the first that is wrong in a game; none if the board is.
     fn legal(&self, spec: GameSpec) -> Option<usize> {
         fn on(game: &ForeignGame, start: AnyGame) -> Option<usize> {
-            let first = game.board.as_ref().map_or(Ok(start), |board| start.parse_board(board));
-            let mut state = GameState::new(first.ok()?);
+            let mut state = GameState::new(start.begin(game.board.as_deref()).ok()?);
             let is_legal = |ForeignMove { text, .. }: &&ForeignMove| {
                 let m = state.position.understand(text).ok().filter(|_| state.ending().is_none());
                 m.map(|m| state.play(m)).is_some()
@@ -289,7 +285,7 @@ impl ForeignGame {
         spec: GameSpec,
         number: u32,
     ) -> Result<GameRecord, ParseError> {
-        let first = self.board.as_ref().map_or(Ok(start), |board| start.parse_board(board));
+        let first = start.begin(self.board.as_deref());
         let first = first.map_err(|error| error.within(format!("line {}", self.line)))?;
         let mut state = GameState::new(first);
         let mut moves = Vec::with_capacity(self.moves.len());

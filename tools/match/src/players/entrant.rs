@@ -121,8 +121,8 @@ impl Setting<'_> {
             }
             "timemargin" => self.margin().map(drop),
             "restart" if !matches!(self.value, "on" | "off") => Err(self.error("on or off")),
-            "proto" if !matches!(self.value, "internal" | "ugi" | "tcp") => {
-                Err(self.error("internal, ugi or tcp"))
+            "proto" if !matches!(self.value, "internal" | "ugi" | "uci" | "tcp") => {
+                Err(self.error("internal, ugi, uci or tcp"))
             }
             _ => Ok(()),
         }

@@ -84,14 +84,14 @@ impl Piped {
         let process = Process::start(&self.name, &self.program, true)
             .map_err(|error| failed(format!("cmd={path}: {error}")))?;
         let no_answer = |fault| {
+            let (said, expected) = match (self.dialect, &fault) {
+                (Some(Dialect::Uci), _) => ("`uci`", "`uciok`"),
+                (None, Fault::Stalls) => ("`ugi` and `uci`", "`ugiok` or `uciok`"),
+                _ => ("`ugi`", "`ugiok`"),
+            };
             let how = match ended(fault, &process) {
                 Fault::Ended(how) => how,
                 _ => format!("nothing for {} s", PATIENCE.as_secs()),
-            };
-            let (said, expected) = match self.dialect {
-                Some(Dialect::Ugi) => ("`ugi`", "`ugiok`"),
-                Some(Dialect::Uci) => ("`uci`", "`uciok`"),
-                None => ("`ugi` and `uci`", "`ugiok` or `uciok`"),
             };
             failed(format!("cmd={path}: found no answer to {said} ({how}), expected {expected}"))
         };
