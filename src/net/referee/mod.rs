@@ -42,7 +42,7 @@ pub struct RefereeOptions {
     /// From both players being there to the first `YOUR_TURN`.
     pub warm_up: Duration,
     /// A tie after this many moves of each player (at least 1), if the game's own limit does not
-    /// come first; a game [without draws](AnyGame::has_draws) goes on to its end.
+    /// come first; a game without draws goes on to its end.
     pub moves_per_player: Option<u32>,
 }
 

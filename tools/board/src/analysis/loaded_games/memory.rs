@@ -11,7 +11,7 @@ const FACTOR: usize = 4;
 /// What it may take besides: one game.
 const ONE_GAME: usize = 1 << 20;
 
-const SIZE: usize = 4 << 20;
+const SIZE: usize = 1 << 20;
 
 /// Counts the bytes of each thread, so that other tests do not matter.
 struct Counting;
