@@ -8,7 +8,7 @@ use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::judged::{self, Heuristic};
 use alesia::search::{EngineKind, EngineOptions};
 
-/// The idea: whoever moves wants an odd number of cells that are left, to place the last stone.
+/// The idea: the side to move wants an odd number of cells that are left, to place the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OddCells;
 
