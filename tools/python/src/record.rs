@@ -77,6 +77,11 @@ fn spec(record: &GameRecord) -> Result<GameSpec, ParseError> {
     }
 }
 
+/// A day, as records have it.
+fn day(text: &str) -> Result<Date, ParseError> {
+    text.parse().map_err(|_| ParseError::new("date", quoted(text), "a day such as 2026-11-27"))
+}
+
 /// Whether a record is right by the rules.
 fn check(record: &GameRecord) -> Result<(), ParseError> {
     record.check(AnyGame::start(spec(record)?))
@@ -180,7 +185,7 @@ impl Record {
         if leg > 1 {
             return Err(refused(ParseError::new("leg", leg.to_string(), "0 or 1")));
         }
-        let date = date.map(str::parse::<Date>).transpose().map_err(refused)?;
+        let date = date.map(day).transpose().map_err(refused)?;
         let record = GameRecord {
             key: Key { seed, pair, leg },
             game: position.game.to_string(),
