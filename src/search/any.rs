@@ -6,7 +6,7 @@
 use super::clock::Budget;
 use super::report::{Report, RootMove};
 use super::{Engine, EngineError, EngineKind, EngineOptions, one_ply};
-use crate::game::{GameState, Move};
+use crate::game::{Game, GameState, Move};
 use crate::games::{AnyGame, AnyState, Listed};
 use crate::with_game;
 
@@ -16,7 +16,7 @@ pub fn build(
     start: AnyGame,
     options: &EngineOptions,
 ) -> Result<Box<dyn Engine>, EngineError> {
-    with_game!(start, start => Ok(Box::new(OfOneGame(kind.build_for(start, options)?))))
+    with_game!(start, start => Ok(Box::new(OfOneGame { engine: kind.build_for(start, options)?, see: own })))
 }
 
 /// The best move of a position of any game one ply ahead, and its expected result
@@ -28,8 +28,11 @@ pub fn best_move_one_ply_ahead(state: &AnyState) -> Option<(Move, f32)> {
     })
 }
 
-/// The engine of one game.
-struct OfOneGame<G>(Box<dyn Engine<G>>);
+/// The engine of one game, and how it sees a state of any.
+pub(super) struct OfOneGame<G: Game> {
+    pub engine: Box<dyn Engine<G>>,
+    pub see: fn(&AnyState) -> GameState<G>,
+}
 
 /// A state as the engine knows it.
 ///
@@ -42,29 +45,29 @@ pub(super) fn own<G: Listed>(state: &AnyState) -> GameState<G> {
     GameState { position: *position, history: state.history }
 }
 
-impl<G: Listed> Engine for OfOneGame<G> {
+impl<G: Game> Engine for OfOneGame<G> {
     fn think(
         &mut self,
         state: &AnyState,
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.0.think(&own(state), budget, progress)
+        self.engine.think(&(self.see)(state), budget, progress)
     }
 
     fn root_moves(&self, state: &AnyState) -> Vec<RootMove> {
-        self.0.root_moves(&own(state))
+        self.engine.root_moves(&(self.see)(state))
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.0.new_game(seed);
+        self.engine.new_game(seed);
     }
 
     fn keep(&mut self) {
-        self.0.keep();
+        self.engine.keep();
     }
 
     fn ponder(&mut self, state: &AnyState) {
-        self.0.ponder(&own(state));
+        self.engine.ponder(&(self.see)(state));
     }
 }

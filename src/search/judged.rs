@@ -7,9 +7,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::any::own;
-use super::clock::Budget;
-use super::report::{Report, RootMove};
+use super::any::{OfOneGame, own};
 use super::{Engine, EngineError, EngineKind, EngineOptions};
 use crate::eval::oracle::NoOracle;
 use crate::eval::parameters::Parameters;
@@ -44,7 +42,7 @@ pub fn engine<G: Listed, H: Heuristic<G>>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Engine>, EngineError> {
     let judged = Judged::<G, H> { position: start, heuristic: PhantomData };
-    Ok(Box::new(JudgedEngine(kind.build_for(judged, options)?)))
+    Ok(Box::new(OfOneGame { engine: kind.build_for(judged, options)?, see }))
 }
 
 /// A position that is judged by a heuristic.
@@ -169,46 +167,17 @@ impl<G: Game, H: Heuristic<G>> Evaluate for Judged<G, H> {
     }
 }
 
-/// The engine of the judged positions, over those of any game.
-struct JudgedEngine<G, H>(Box<dyn Engine<Judged<G, H>>>);
-
 /// A state as the engine sees it.
-fn judged<G: Listed, H>(state: &AnyState) -> GameState<Judged<G, H>> {
+fn see<G: Listed, H>(state: &AnyState) -> GameState<Judged<G, H>> {
     let GameState { position, history } = own::<G>(state);
     GameState { position: Judged { position, heuristic: PhantomData }, history }
-}
-
-impl<G: Listed, H: Heuristic<G>> Engine for JudgedEngine<G, H> {
-    fn think(
-        &mut self,
-        state: &AnyState,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Report),
-    ) -> Report {
-        self.0.think(&judged(state), budget, progress)
-    }
-
-    fn root_moves(&self, state: &AnyState) -> Vec<RootMove> {
-        self.0.root_moves(&judged(state))
-    }
-
-    fn new_game(&mut self, seed: u64) {
-        self.0.new_game(seed);
-    }
-
-    fn keep(&mut self) {
-        self.0.keep();
-    }
-
-    fn ponder(&mut self, state: &AnyState) {
-        self.0.ponder(&judged(state));
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::{AnyGame, Murus};
+    use crate::search::clock::Budget;
 
     /// Every position is as good as any other.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -166,7 +166,7 @@ fn line_of(foreign: &ForeignGame) -> String {
     format!("line {}", foreign.line)
 }
 
-/// A game as another program or a person writes it, after so many others.
+/// A game as another program or a person writes it; `number` others came before it.
 fn of_other(
     game: Option<GameSpec>,
     foreign: ForeignGame,

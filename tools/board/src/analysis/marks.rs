@@ -111,7 +111,7 @@ mod tests {
         judged_after(0, known)
     }
 
-    /// The same where so many moves are the opening.
+    /// The same after an opening of this many moves.
     fn judged_after(opening: usize, known: &str) -> Vec<Judged> {
         let moves = ["B1", "A3", "C2"].map(str::to_owned).into();
         let game = "hadron3".parse().unwrap();
