@@ -45,8 +45,8 @@ pub struct PlainVariant<'d> {
     side: Side,
     /// Whether each castling of the definition may still happen.
     rights: Vec<bool>,
-    /// The cell on which a piece may be captured en passant, and its own.
-    passed: Option<(Place, Place)>,
+    /// The cells on which a piece may be captured en passant, and its own.
+    passed: Option<(Vec<Place>, Place)>,
     quiet: usize,
     ply: usize,
     /// The positions since the last capture or pawn move, this one left out.
@@ -214,8 +214,8 @@ impl<'d> PlainVariant<'d> {
                     match self.at(to) {
                         Cell::Empty if part.quiet => found.push((to, None)),
                         Cell::Empty if part.en_passant => {
-                            let passed = self.passed.filter(|(over, _)| *over == to);
-                            found.extend(passed.map(|(_, pawn)| (to, Some(pawn))));
+                            let passed = self.passed.iter().filter(|(over, _)| over.contains(&to));
+                            found.extend(passed.map(|&(_, pawn)| (to, Some(pawn))));
                         }
                         Cell::Piece(owner, _) if part.capture && owner != side => {
                             found.push((to, Some(to)));
@@ -414,8 +414,8 @@ impl<'d> PlainVariant<'d> {
         }
     }
 
-    /// The cell that a piece has stepped over, if an enemy stands ready to capture there.
-    fn passed_by(&self, m: &PlainMove, side: Side, kind: usize) -> Option<(Place, Place)> {
+    /// The cells that a piece has stepped over and where an enemy stands ready to capture.
+    fn passed_by(&self, m: &PlainMove, side: Side, kind: usize) -> Option<(Vec<Place>, Place)> {
         let definition = self.definition;
         let region = definition.initial_region[side as usize];
         if definition.kinds[kind].royal || !self.is_in(m.from, region) {
@@ -433,7 +433,7 @@ impl<'d> PlainVariant<'d> {
             return None;
         }
         // All cells between the ends of a straight line.
-        let mut passed = self.places().filter(|&(row, column)| {
+        let passed = self.places().filter(|&(row, column)| {
             let from = (row as i32 - m.from.0 as i32, column as i32 - m.from.1 as i32);
             let to = (m.to.0 as i32 - row as i32, m.to.1 as i32 - column as i32);
             let is_line = |(rows, columns): Step| {
@@ -448,14 +448,15 @@ impl<'d> PlainVariant<'d> {
                 && is_empty(place)
                 && self.is_in(place, definition.en_passant_region)
         });
-        let over = passed.next().filter(|_| passed.next().is_none())?;
-        let is_ready = |place: Place| {
+        let is_ready = |place: Place, over: Place| {
             let Cell::Piece(owner, kind) = self.at(place) else { return false };
             let parts = definition.kinds[kind].parts.iter().filter(|part| part.en_passant);
             let mut steps = parts.flat_map(|part| &part.steps);
             owner != side && steps.any(|&step| self.step(place, step, owner) == Some(over))
         };
-        self.places().any(is_ready).then_some((over, m.to))
+        let is_taken_on = |&over: &Place| self.places().any(|place| is_ready(place, over));
+        let over: Vec<Place> = passed.filter(is_taken_on).collect();
+        (!over.is_empty()).then_some((over, m.to))
     }
 
     /// Whether steps lead from a move's first cell to its last one, over cells that are free.
@@ -531,7 +532,7 @@ impl<'d> PlainVariant<'d> {
     fn text(&self) -> String {
         let rows: Vec<String> =
             self.cells.iter().map(|row| row.iter().map(|&c| self.letter(c)).collect()).collect();
-        let (rights, passed) = (&self.rights, self.passed.map(|(over, _)| over));
+        let (rights, passed) = (&self.rights, self.passed.as_ref().map(|(over, _)| over));
         format!("{} {} {rights:?} {passed:?}", rows.join("/"), self.side)
     }
 

@@ -198,12 +198,12 @@ impl Position<'_> {
     #[inline(always)]
     fn captures_and_promotions(&self, list: &mut MoveList) -> bool {
         list.clear();
-        let taken = self.pieces(!self.side) | self.passed();
+        let taken = self.pieces(!self.side) | self.passed;
         let mut noisy = Noisy { list, taken, any: false };
         self.generate(&mut noisy);
         let any = noisy.any;
-        // A quiet move to the cell of a capture en passant may be among them.
-        if self.passed() != 0 {
+        // A quiet move to a cell of a capture en passant may be among them.
+        if self.passed != 0 {
             list.retain(|m| self.is_noisy_move(*m));
         }
         any

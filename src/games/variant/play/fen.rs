@@ -73,14 +73,11 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
     }
     position.ply = ply as u16;
     if passed != "-" {
-        let Some(cell) = rules.area.cell(passed) else {
-            return Err(ParseError::new(
-                "en passant cell",
-                quoted(passed),
-                "a cell such as e3, or -",
-            ));
+        let Some(over) = cells_of(rules.area, passed) else {
+            let expected = "a cell such as e3, several such as e3e4, or -";
+            return Err(ParseError::new("en passant cell", quoted(passed), expected));
         };
-        position.read_passed(cell);
+        position.read_passed(over & !position.occupied());
     }
     Ok(position)
 }
@@ -103,6 +100,17 @@ fn fields(text: &str) -> Result<[&str; 6], ParseError> {
                         number of the move, of which the last may be left out";
         ParseError::new("position", found, expected)
     })
+}
+
+/// The cells of names that follow each other without a blank.
+fn cells_of(area: Area, text: &str) -> Option<u64> {
+    let (mut set, mut rest) = (0, text.as_bytes());
+    while !rest.is_empty() {
+        let (cell, length) = area.cell_at(rest)?;
+        set |= 1 << cell;
+        rest = &rest[length..];
+    }
+    Some(set)
 }
 
 /// The pieces and squares of rows.
@@ -277,9 +285,9 @@ impl fmt::Display for Position<'_> {
         if self.rights == 0 {
             f.write_char('-')?;
         }
-        match cells(self.passed()).next() {
-            Some(cell) => write!(f, " {}", self.rules.area.name(cell))?,
-            None => f.write_str(" -")?,
+        f.write_str(if self.passed == 0 { " -" } else { " " })?;
+        for cell in cells(self.passed) {
+            f.write_str(&self.rules.area.name(cell))?;
         }
         write!(f, " {} {}", self.quiet, self.ply / 2 + 1)
     }

@@ -75,7 +75,7 @@ impl Sink for Count {
 /// Collects captures and promotions; of the rest only whether there is a move.
 pub struct Noisy<'a> {
     pub list: &'a mut MoveList,
-    /// Enemy pieces, and the cell of a capture en passant.
+    /// Enemy pieces, and the cells of a capture en passant.
     pub taken: u64,
     pub any: bool,
 }
@@ -244,7 +244,7 @@ impl Position<'_> {
         let all = [self.squares & !own, open, enemy];
         let answering = all.map(|set| set & guard.answers);
         let (creatable, creatable_from_afar) = self.creatable();
-        let passed = self.passed();
+        let passed = self.passed;
         for (kind, piece) in rules.pieces[side as usize].iter().enumerate() {
             let is_royal = rules.royal == Some(kind);
             let reached = if is_royal { all } else { answering };

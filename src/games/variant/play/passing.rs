@@ -1,10 +1,9 @@
-//! Captures en passant: the cell that a piece has stepped over, and the piece.
+//! Captures en passant: the cells that a piece has stepped over, and the piece.
 //!
-//! The one idea: a move and the text of a position ask the same question, which cell of the en
-//! passant region lies between the ends of a first move. Only where it is a single one can the
-//! piece be captured there.
+//! The one idea: a move and the text of a position ask the same question, which empty cells of the
+//! en passant region lie between the ends of a first move. The piece can be captured on each.
 
-use super::position::{NOWHERE, Position};
+use super::position::Position;
 use crate::game::Side;
 use crate::game::bitboard::cells;
 use crate::games::variant::read::tables::{ByCell, CAPTURE, Hop, Lame, Movement, Piece, Tables};
@@ -14,7 +13,7 @@ static EN_PASSANT_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0004);
 static VICTIM_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0006);
 
 impl Tables {
-    /// The cell on which a piece can be captured that has made a first move; `blockers` are there
+    /// The cells on which a piece can be captured that has made a first move; `blockers` are there
     /// after it. What it can do at other times, too, is no first move.
     fn stepped_over(
         &self,
@@ -23,12 +22,11 @@ impl Tables {
         from: usize,
         to: usize,
         blockers: u64,
-    ) -> Option<usize> {
+    ) -> u64 {
         if !self.leads(initial, from, to, blockers) || self.leads(&piece.usual, from, to, 0) {
-            return None;
+            return 0;
         }
-        let over = self.between(from, to) & self.definition.en_passant_region & !blockers;
-        (over.count_ones() == 1).then(|| over.trailing_zeros() as usize)
+        self.between(from, to) & self.definition.en_passant_region & !blockers
     }
 
     /// Whether a movement leads to a cell without a capture; a hop does over any cell.
@@ -72,26 +70,22 @@ impl Tables {
 }
 
 impl Position<'_> {
-    /// The cell on which the last move's pawn can be captured en passant, as a set.
-    #[inline(always)]
-    pub(super) fn passed(&self) -> u64 {
-        1u64.checked_shl(self.passed.into()).unwrap_or(0)
-    }
-
     /// The share of the capture en passant in the key; `owner` has the pawn. The pawn has one of
-    /// its own unless it stands straight before the cell, as it always does in chess.
+    /// its own unless it stands straight before the only cell, as it always does in chess.
     #[inline(always)]
     pub(super) fn passed_key(&self, owner: Side) -> u64 {
-        if self.passed == NOWHERE {
+        if self.passed == 0 {
             return 0;
         }
-        let (cell, victim) = (usize::from(self.passed), usize::from(self.victim));
-        let columns = self.rules.area.columns;
-        let is_straight = match owner {
-            Side::White => victim + columns == cell,
-            Side::Black => cell + columns == victim,
+        let victim = usize::from(self.victim);
+        let columns = self.rules.area.columns as u32;
+        let behind = match owner {
+            Side::White => 1u64.checked_shl(u32::from(self.victim) + columns),
+            Side::Black => 1u64.checked_shl(u32::from(self.victim).wrapping_sub(columns)),
         };
-        EN_PASSANT_KEYS[cell] ^ if is_straight { 0 } else { VICTIM_KEYS[victim] }
+        let is_straight = behind == Some(self.passed);
+        let key = if is_straight { 0 } else { VICTIM_KEYS[victim] };
+        cells(self.passed).fold(key, |key, cell| key ^ EN_PASSANT_KEYS[cell])
     }
 
     /// Notes where the piece that has just moved can be captured en passant, if an enemy stands
@@ -103,15 +97,14 @@ impl Position<'_> {
         }
         let piece = &rules.pieces[me as usize][kind];
         let Some(initial) = self.initial(piece, me, from) else { return };
-        if let Some(cell) = rules.stepped_over(piece, initial, from, to, self.board().blockers()) {
-            self.set_passed(cell, to, !me);
-        }
+        let over = rules.stepped_over(piece, initial, from, to, self.board().blockers());
+        self.set_passed(over, to, !me);
     }
 
-    /// Notes a cell over which the last move of the other side may have stepped. Like every
+    /// Notes cells over which the last move of the other side may have stepped. Like every
     /// program, it believes the text only where that is so and the piece can be captured. Of
     /// several pieces it is the one that has come from the first cell.
-    pub(super) fn read_passed(&mut self, cell: usize) {
+    pub(super) fn read_passed(&mut self, over: u64) {
         let (rules, mover) = (self.rules, !self.side);
         let blockers = self.board().blockers();
         for from in cells(self.squares & !blockers) {
@@ -119,24 +112,30 @@ impl Position<'_> {
             for (kind, piece) in pieces.filter(|&(kind, _)| rules.is_passer(kind)) {
                 let Some(initial) = self.initial(piece, mover, from) else { continue };
                 let steps_over = |&to: &usize| {
-                    rules.stepped_over(piece, initial, from, to, blockers) == Some(cell)
+                    over & !rules.stepped_over(piece, initial, from, to, blockers) == 0
                 };
                 let own = self.of_kind(kind) & self.pieces(mover);
                 if let Some(victim) = cells(own).find(steps_over) {
-                    return self.set_passed(cell, victim, !mover);
+                    return self.set_passed(over, victim, !mover);
                 }
             }
         }
     }
 
-    /// Notes a cell that a piece has stepped over, if a piece of `taker` may capture on it.
-    fn set_passed(&mut self, cell: usize, victim: usize, taker: Side) {
-        let takes = |(kind, piece): (usize, &Piece)| {
-            let from = piece.en_passant.as_ref().map_or(0, |table| table[1][cell]);
-            from & self.pieces(taker) != 0 && from & self.pieces(taker) & self.of_kind(kind) != 0
+    /// Notes those of the cells that a piece has stepped over on which a piece of `taker` may
+    /// capture it.
+    fn set_passed(&mut self, over: u64, victim: usize, taker: Side) {
+        let is_taken_on = |cell: &usize| {
+            let takes = |(kind, piece): (usize, &Piece)| {
+                let from = piece.en_passant.as_ref().map_or(0, |table| table[1][*cell]);
+                let from = from & self.pieces(taker);
+                from != 0 && from & self.of_kind(kind) != 0
+            };
+            self.rules.pieces[taker as usize].iter().enumerate().any(takes)
         };
-        if self.rules.pieces[taker as usize].iter().enumerate().any(takes) {
-            self.passed = cell as u8;
+        let passed = cells(over).filter(is_taken_on).fold(0, |set, cell| set | 1 << cell);
+        if passed != 0 {
+            self.passed = passed;
             self.victim = victim as u8;
             self.key ^= self.passed_key(!taker);
         }

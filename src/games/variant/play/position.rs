@@ -39,9 +39,9 @@ pub struct Position<'r> {
     pub(super) side: Side,
     /// Castling rights still held, by their bits.
     pub(super) rights: u8,
-    /// The cell on which a pawn may be captured that has stepped over it.
-    pub(super) passed: u8,
-    /// The cell of that pawn.
+    /// The cells on which a piece may be captured that has stepped over them.
+    pub(super) passed: u64,
+    /// The cell of that piece.
     pub(super) victim: u8,
 }
 
@@ -91,7 +91,7 @@ impl<'r> Position<'r> {
             since_final: 0,
             side: Side::White,
             rights: 0,
-            passed: NOWHERE,
+            passed: 0,
             victim: NOWHERE,
         }
     }
@@ -201,7 +201,7 @@ impl<'r> Position<'r> {
     #[inline(always)]
     pub(super) fn is_en_passant(&self, from: usize, to: usize) -> bool {
         let piece = || &self.rules.pieces[self.side as usize][self.kind_at(from)];
-        to == usize::from(self.passed)
+        self.passed >> to & 1 != 0
             && piece().en_passant.as_ref().is_some_and(|table| table[0][from] >> to & 1 != 0)
     }
 
@@ -236,7 +236,7 @@ impl<'r> Position<'r> {
         let kind = self.kind_at(from);
         let captured = self.captured(m);
         self.key ^= self.passed_key(enemy);
-        (self.passed, self.victim) = (NOWHERE, NOWHERE);
+        (self.passed, self.victim) = (0, NOWHERE);
         self.quiet = if rules.definition.resetting >> kind & 1 != 0 { 0 } else { self.quiet + 1 };
         self.since_final =
             if rules.only_forward >> kind & 1 != 0 { 0 } else { self.since_final + 1 };
