@@ -4,6 +4,8 @@
 //! The one idea: a move is legal if no enemy piece can take the king once it has been played on a
 //! copy. There are no tables, no sets of bits and no pins.
 
+mod royal;
+
 use alesia::game::{Outcome, Score, Side};
 use alesia::games::variant::betza::{Reach, Step};
 use alesia::games::variant::definition::Definition;
@@ -47,9 +49,13 @@ pub struct PlainVariant<'d> {
     rights: Vec<bool>,
     /// The cells on which a piece may be captured en passant, and its own.
     passed: Option<(Vec<Place>, Place)>,
+    /// The checks that White and Black must still give.
+    checks: [u32; 2],
+    /// The last moves that were passes.
+    passes: u32,
     quiet: usize,
     ply: usize,
-    /// The positions since the last capture or pawn move, this one left out.
+    /// The positions since the last capture or move that is not taken back, this one left out.
     seen: Vec<String>,
 }
 
@@ -99,12 +105,18 @@ impl<'d> PlainVariant<'d> {
         });
         let has = |letter: char| fields.get(2).is_some_and(|rights| rights.contains(letter));
         let rights = definition.castlings.iter().map(|one| has(one.letter()));
+        let left = fields.iter().find_map(|field| field.split_once('+'));
+        let checks = left.map_or([1; 2], |(white, black)| {
+            [white, black].map(|digit| digit.parse().expect("a number of checks"))
+        });
         PlainVariant {
             definition,
             cells: cells.collect(),
             side: Side::White,
             rights: rights.collect(),
             passed: None,
+            checks,
+            passes: 0,
             quiet: 0,
             ply: 0,
             seen: Vec::new(),
@@ -310,10 +322,26 @@ impl<'d> PlainVariant<'d> {
         if !self.definition.checking {
             moves.retain(|m| !self.after(m).in_check(!self.side));
         }
+        if self.definition.pseudo_royal.is_some() {
+            moves.retain(|m| self.keeps_royals(m));
+        }
         if self.definition.must_capture && moves.iter().any(|m| m.taken.is_some()) {
             moves.retain(|m| m.taken.is_some());
         }
+        if moves.is_empty() && self.definition.pass_on_stalemate && !self.is_checked() {
+            moves.extend(self.pass());
+        }
         moves
+    }
+
+    /// A move that leaves a piece where it stands: the king, or the first piece from below.
+    fn pass(&self) -> Option<PlainMove> {
+        let own =
+            |&place: &Place| matches!(self.at(place), Cell::Piece(side, _) if side == self.side);
+        let lowest =
+            self.places().filter(own).min_by_key(|&(row, column)| (usize::MAX - row, column));
+        let from = self.king(self.side).or(lowest)?;
+        Some(PlainMove { from, to: from, promotion: None, castling: None, taken: None })
     }
 
     /// Adds a move with its promotions.
@@ -376,16 +404,15 @@ impl<'d> PlainVariant<'d> {
         self.passed = None;
         self.seen.push(before);
         self.quiet += 1;
-        if self.definition.resetting >> kind & 1 != 0 || m.taken.is_some() {
+        let promotes = m.promotion.is_some_and(|becomes| becomes != kind);
+        let is_final = self.definition.resetting >> kind & 1 != 0 && !self.goes_back(m, side, kind);
+        if is_final || promotes || m.taken.is_some() {
             self.quiet = 0;
-            // Of a piece that may go back the count of moves begins anew, and nothing else.
-            let parts = &self.definition.kinds[kind].parts;
-            let only_forward = parts.iter().flat_map(|part| &part.steps).all(|&(rows, _)| rows > 0);
-            if only_forward || m.taken.is_some() {
-                self.seen.clear();
-            }
+            self.seen.clear();
         }
-        let mut left = vec![self.cell(m.from), self.cell(m.to)];
+        let is_pass = m.from == m.to;
+        self.passes = if is_pass { self.passes + 1 } else { 0 };
+        let mut left = if is_pass { Vec::new() } else { vec![self.cell(m.from), self.cell(m.to)] };
         if let Some(taken) = m.taken {
             self.put(taken, Cell::Empty);
         }
@@ -403,11 +430,18 @@ impl<'d> PlainVariant<'d> {
             }
             None => self.put(m.to, Cell::Piece(side, m.promotion.unwrap_or(kind))),
         }
+        if m.taken.is_some() && self.definition.blast_on_capture {
+            let gone = self.explode(m.to);
+            left.extend(gone.iter().map(|&place| self.cell(place)));
+        }
         for (held, castling) in self.rights.iter_mut().zip(&self.definition.castlings) {
             *held &= !left.contains(&castling.king_from) && !left.contains(&castling.rook_from);
         }
         self.side = !side;
         self.ply += 1;
+        if self.definition.check_counting && self.in_check(self.side) {
+            self.checks[side as usize] -= 1;
+        }
         let stays = m.promotion.is_none_or(|becomes| becomes == kind);
         if m.taken.is_none() && m.castling.is_none() && stays {
             self.passed = self.passed_by(m, side, kind);
@@ -457,6 +491,18 @@ impl<'d> PlainVariant<'d> {
         let is_taken_on = |&over: &Place| self.places().any(|place| is_ready(place, over));
         let over: Vec<Place> = passed.filter(is_taken_on).collect();
         (!over.is_empty()).then_some((over, m.to))
+    }
+
+    /// Whether a piece can go back at once by a move that it always has, on an empty board.
+    fn goes_back(&self, m: &PlainMove, side: Side, kind: usize) -> bool {
+        let back = PlainMove { from: m.to, to: m.from, ..m.clone() };
+        let crosses = self.definition.void_riders >> kind & 1 != 0;
+        let parts = self.definition.kinds[kind].parts.iter();
+        let mut parts = parts.filter(|part| part.quiet && !part.initial);
+        parts.any(|part| {
+            let reach = if crosses { Reach::Ride(0) } else { part.reach };
+            part.steps.iter().any(|&step| self.leads(&back, step, reach, side, &|_| true))
+        })
     }
 
     /// Whether steps lead from a move's first cell to its last one, over cells that are free.
@@ -511,11 +557,18 @@ impl<'d> PlainVariant<'d> {
                 }
             }
         }
-        if count(mover, definition.flags, definition.flag_region[mover as usize]) > 0 {
+        let flags = count(mover, definition.flags, definition.flag_region[mover as usize]);
+        if flags >= definition.flag_count {
             return Some(Outcome::Win(mover));
         }
+        if definition.check_counting && self.checks[mover as usize] == 0 {
+            return Some(Outcome::Win(mover));
+        }
+        if self.passes == 2 {
+            return Some(Outcome::Draw);
+        }
         if self.moves().is_empty() {
-            let checked = self.in_check(self.side);
+            let checked = self.is_checked();
             let value = if checked { definition.checkmate } else { definition.stalemate };
             return Some(outcome(value, self.side));
         }
@@ -533,7 +586,8 @@ impl<'d> PlainVariant<'d> {
         let rows: Vec<String> =
             self.cells.iter().map(|row| row.iter().map(|&c| self.letter(c)).collect()).collect();
         let (rights, passed) = (&self.rights, self.passed.as_ref().map(|(over, _)| over));
-        format!("{} {} {rights:?} {passed:?}", rows.join("/"), self.side)
+        let (checks, passes) = (&self.checks, self.passes);
+        format!("{} {} {rights:?} {passed:?} {checks:?} {passes}", rows.join("/"), self.side)
     }
 
     fn letter(&self, cell: Cell) -> char {

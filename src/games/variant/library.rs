@@ -21,7 +21,7 @@ const BUILT_IN: &str = include_str!("variants.ini");
 /// Its name in errors.
 const BUILT_IN_FILE: &str = "the built-in variants.ini";
 /// How many variants it has.
-pub const BUILT_IN_COUNT: usize = 16;
+pub const BUILT_IN_COUNT: usize = 18;
 
 /// How variants are named.
 pub const FORMS: [&str; 3] = ["variant:NAME", "FILE.ini", "FILE.ini:NAME"];

@@ -15,6 +15,9 @@ use crate::support::{Seed, cases};
 
 const DEFINITIONS: &str = include_str!("../../data/variants/variants.ini");
 
+/// Variants of the keys that few have.
+const KEYS: &str = include_str!("../../data/variants/keys.ini");
+
 macro_rules! fixtures {
     ($($name:literal,)+) => {
         &[$(($name, include_str!(concat!("../../data/variants/alesia-", $name, ".tsv"))),)+]
@@ -68,6 +71,25 @@ fn sequences_of_the_examples_are_as_many_as_other_programs_count() {
         let state = GameState::new(Variant::set_up(chosen));
         for (depth, count) in (1..).zip(counts.split(' ')) {
             assert_eq!(perft(&state, depth).to_string(), count, "{name}, depth {depth}");
+        }
+    }
+}
+
+/// Positions of `keys.ini` and of built-in variants.
+#[test]
+fn sequences_of_rare_keys_are_as_many_as_fairy_stockfish_counts() {
+    let keys = variant::load("keys.ini", KEYS.to_owned()).unwrap_or_else(|error| panic!("{error}"));
+    for line in include_str!("../../data/variants/positions.tsv").lines() {
+        let Some((name, rest)) = line.split_once('\t').filter(|_| !line.starts_with('#')) else {
+            continue;
+        };
+        let (text, counts) = rest.split_once('\t').expect("three columns");
+        let chosen = keys.iter().find(|chosen| chosen.rules().name() == name);
+        let start = chosen.map_or_else(|| built_in(name), |&chosen| Variant::set_up(chosen));
+        let state =
+            GameState::new(start.parse_board(text).unwrap_or_else(|e| panic!("{line}: {e}")));
+        for (depth, count) in (1..).zip(counts.split(' ')) {
+            assert_eq!(perft(&state, depth).to_string(), count, "{line}, depth {depth}");
         }
     }
 }
@@ -229,7 +251,8 @@ fn play_beside_plain(start: Variant, seed: u64, plies: usize) {
 fn the_plain_rules_of_every_variant_are_the_fast_ones() {
     let odd = variant::load("odd.ini", ODD.to_owned()).unwrap_or_else(|error| panic!("{error}"));
     let fixtures = variant::load("fixtures.ini", DEFINITIONS.to_owned()).unwrap();
-    let all = [Chosen::BUILT_IN, &odd, &fixtures].concat();
+    let keys = variant::load("keys.ini", KEYS.to_owned()).unwrap_or_else(|error| panic!("{error}"));
+    let all = [Chosen::BUILT_IN, &odd, &fixtures, &keys].concat();
     let (games, plies) = if cfg!(debug_assertions) { (2, 40) } else { (20, 1000) };
     for seed in 0..games {
         all.iter().for_each(|&one| play_beside_plain(Variant::set_up(one), seed, plies));
@@ -307,6 +330,8 @@ fn the_built_in_variants_are_named_and_found_in_any_case() {
         "breakthrough",
         "kingofthehill",
         "extinction",
+        "3check",
+        "atomic",
         "racingkings",
         "berolina",
         "voidrider",

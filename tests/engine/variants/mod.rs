@@ -1,9 +1,11 @@
-//! Chess variants by definition: by rules and results (`rules.rs`), where two rules meet
-//! (`corners.rs`), beside other programs and plain rules (`beside.rs`), as the engines play them
-//! (`engines.rs`, `leaves.rs`), and what is refused in a file of definitions (`refused.rs`).
+//! Chess variants by definition: by rules and results (`rules.rs`), rules that count
+//! (`counted.rs`), where two rules meet (`corners.rs`), beside other programs and plain rules
+//! (`beside.rs`), as the engines play them (`engines.rs`, `leaves.rs`), and what is refused in a
+//! file of definitions (`refused.rs`).
 
 mod beside;
 mod corners;
+mod counted;
 mod engines;
 mod leaves;
 mod refused;

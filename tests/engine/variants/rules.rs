@@ -93,7 +93,7 @@ fn pawn_types_are_promoted_and_begin_the_count_of_moves_anew() {
     assert_eq!(of(""), (4, true));
     assert_eq!(of("promotionPawnTypes = -"), (1, true));
     assert_eq!(of("nMoveRuleTypes = q"), (4, false));
-    let generation = "[p:chess]\nwazir = s\npromotionPawnTypes = p\nnMoveRuleTypes = p\n";
+    let generation = "[p:chess]\nsoldier = s\npromotionPawnTypes = p\nnMoveRuleTypes = p\n";
     let both = format!("{generation}[x:p]\npawnTypes = s\n[y:x]\nnMoveRuleTypes = p\n");
     let all = variant::load("generations.ini", both).unwrap();
     for (chosen, quiet) in [(all[0], "6 9"), (all[1], "0 9"), (all[2], "6 9")] {
@@ -133,6 +133,25 @@ fn any_piece_that_makes_a_first_move_along_a_line_is_captured_en_passant() {
         let keys = format!("customPiece1 = {piece}");
         assert_eq!(captures(&keys, text, "b2b4", "c4b3"), is_captured, "{piece}");
     }
+    // On each cell that a longer move has passed.
+    let long = "4k3/8/8/2p5/2p5/8/1S6/4K3 w - - 0 1";
+    let leapt = "4k3/8/8/2p5/2p5/1P6/1S6/4K3 w - - 0 1";
+    for (piece, text, expected) in [
+        ("s:WimfR", long, [true, true]),
+        ("s:WimfnH", long, [true, true]),
+        ("s:WimfH", leapt, [false, true]),
+        ("s:RimfH", long, [false, false]),
+    ] {
+        let keys = format!("customPiece1 = {piece}");
+        let found = ["c4b3", "c5b4"].map(|capture| captures(&keys, text, "b2b5", capture));
+        // Over the pawn, c4b3 is an ordinary capture.
+        let of_pawn = [text == leapt, false];
+        assert_eq!(found, [0, 1].map(|i| expected[i] || of_pawn[i]), "{piece}: {text}");
+    }
+    let keys = "customPiece1 = s:WimfR\nenPassantRegion = *4";
+    assert!(!captures(keys, long, "b2b5", "c4b3") && captures(keys, long, "b2b5", "c5b4"));
+    let both = after(chess_with("customPiece1 = s:WimfR").parse_board(long).unwrap(), "b2b5");
+    assert_eq!(both.position.to_string(), "4k3/8/8/1Sp5/2p5/8/8/4K3 b - b4b3 1 1");
     let king = "4k3/8/8/8/2p5/8/1K6/8 w - - 0 1";
     assert!(!captures("king = k:KimfnD", king, "b2b4", "c4b3"));
     // No cell lies between the ends of a knight's leap.
@@ -148,6 +167,24 @@ fn any_piece_that_makes_a_first_move_along_a_line_is_captured_en_passant() {
     }
     let of_pawn = "4k3/8/8/8/2p5/8/1P6/4K3 w - - 0 1";
     assert!(captures("pawnTypes = -", of_pawn, "b2b4", "c4b3"));
+}
+
+/// As in Fairy-Stockfish.
+#[test]
+fn promotions_and_moves_that_cannot_be_taken_back_begin_the_count_anew() {
+    for (keys, text, m, clock) in [
+        ("", "4k3/P7/8/8/8/8/8/4K3 w - - 5 9", "a7a8q", 0),
+        ("nMoveRuleTypes = -", "4k3/P7/8/8/8/8/8/4K3 w - - 5 9", "a7a8q", 0),
+        ("nMoveRuleTypes = -", "4k3/8/P7/8/8/8/8/4K3 w - - 5 9", "a6a7", 6),
+        ("nMoveRuleTypes = *", "4k3/8/P7/8/8/8/8/4K3 w - - 5 9", "a6a7", 0),
+        ("nMoveRuleTypes = *", "4k3/8/P7/8/8/8/8/4K3 w - - 5 9", "e1e2", 6),
+        // Ahead it cannot go back, diagonally it can.
+        ("silver = s\nnMoveRuleTypes = s", "4k3/8/S7/8/8/8/8/4K3 w - - 5 9", "a6a7", 0),
+        ("silver = s\nnMoveRuleTypes = s", "4k3/8/S7/8/8/8/8/4K3 w - - 5 9", "a6b7", 6),
+    ] {
+        let played = after(chess_with(keys).parse_board(text).unwrap(), m).position.to_string();
+        assert!(played.ends_with(&format!(" - - {clock} 9")), "{keys}: {played}");
+    }
 }
 
 #[test]

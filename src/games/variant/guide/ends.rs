@@ -10,12 +10,15 @@ impl Guide<'_> {
     pub(super) fn goal(&self) -> String {
         let definition = self.definition;
         if definition.flags != 0 {
-            let (pieces, region) =
-                (self.letters(definition.flags), self.regions(definition.flag_region));
+            let (pieces, region) = (self.flags(), self.regions(definition.flag_region));
             return self.say(
-                format!("bring a piece {pieces} to its region ({region})"),
-                format!("portare un pezzo {pieces} nella sua zona ({region})"),
+                format!("bring {pieces} to its region ({region})"),
+                format!("portare {pieces} nella sua zona ({region})"),
             );
+        }
+        if definition.check_counting {
+            return self
+                .say("give the number of checks that wins", "dare il numero di scacchi che vince");
         }
         match definition.extinction.as_ref().map(|extinction| extinction.value) {
             Some(Score::Win) => self.say("lose your own pieces", "perdere i propri pezzi"),
@@ -29,7 +32,7 @@ impl Guide<'_> {
     /// The goal where no piece wins by its place or its loss.
     fn goal_of_moves(&self) -> String {
         let definition = self.definition;
-        let mate = match definition.royal() != 0 && definition.checking {
+        let mate = match self.has_check() && definition.checking {
             true => definition.checkmate,
             false => Score::Draw,
         };
@@ -59,6 +62,11 @@ impl Guide<'_> {
         }
     }
 
+    /// Whether there is a piece that can be in check.
+    fn has_check(&self) -> bool {
+        self.definition.royal() != 0 || self.definition.pseudo_royal.is_some()
+    }
+
     /// A result for the side that is spoken of.
     fn result(&self, value: Score) -> String {
         match value {
@@ -73,15 +81,15 @@ impl Guide<'_> {
         let [mate, stalemate] =
             [definition.checkmate, definition.stalemate].map(|value| self.result(value));
         let mut ends = Vec::new();
-        if definition.royal() != 0 {
+        if self.has_check() {
             ends.push(self.say(
                 format!("Who is in check and cannot move {mate}"),
                 format!("Chi è sotto scacco e non può muovere {mate}"),
             ));
         }
-        let unchecked = match definition.royal() {
-            0 => String::new(),
-            _ => self.say(", and is not in check,", ", e non è sotto scacco,"),
+        let unchecked = match self.has_check() {
+            false => String::new(),
+            true => self.say(", and is not in check,", ", e non è sotto scacco,"),
         };
         ends.push(self.say(
             format!("Who cannot move{unchecked} {stalemate}"),
@@ -91,11 +99,23 @@ impl Guide<'_> {
             ends.push(self.extinction(extinction));
         }
         if definition.flags != 0 {
-            let (pieces, region) =
-                (self.letters(definition.flags), self.regions(definition.flag_region));
+            let (pieces, region) = (self.flags(), self.regions(definition.flag_region));
             ends.push(self.say(
-                format!("Who brings a piece {pieces} to its region wins ({region})"),
-                format!("Chi porta un pezzo {pieces} nella sua zona vince ({region})"),
+                format!("Who brings {pieces} to its region wins ({region})"),
+                format!("Chi porta {pieces} nella sua zona vince ({region})"),
+            ));
+        }
+        if definition.check_counting {
+            let [white, black] = self.start.checks();
+            ends.push(self.say(
+                format!("Who has given so many checks wins: White {white}, Black {black}"),
+                format!("Chi ha dato tanti scacchi vince: Bianco {white}, Nero {black}"),
+            ));
+        }
+        if definition.pass_on_stalemate {
+            ends.push(self.say(
+                "Two passes, one after the other, are a draw",
+                "Due passi di seguito danno la patta",
             ));
         }
         if definition.fold > 0 {
@@ -107,12 +127,16 @@ impl Guide<'_> {
         }
         if let Some(plies) = definition.quiet_limit {
             let (moves, pieces) = (plies / 2, self.letters(definition.resetting));
-            let or_a_move = match definition.resetting {
+            let mut or_a_move = match definition.resetting {
                 0 => String::new(),
                 _ => {
                     self.say(format!(" or a move of {pieces}"), format!(" o una mossa di {pieces}"))
                 }
             };
+            if definition.resetting & !self.start.rules().only_forward != 0 {
+                or_a_move += &self
+                    .say(" that cannot be taken back at once", " che non si può subito disfare");
+            }
             ends.push(self.say(
                 format!("{moves} moves of each side without a capture{or_a_move} are a draw"),
                 format!("{moves} mosse di ciascuno senza una cattura{or_a_move} danno la patta"),
@@ -124,6 +148,15 @@ impl Guide<'_> {
             format!("Dopo {plies} semimosse la partita è patta"),
         ));
         ends
+    }
+
+    /// The pieces that must reach their region.
+    fn flags(&self) -> String {
+        let (pieces, count) = (self.letters(self.definition.flags), self.definition.flag_count);
+        match count {
+            1 => self.say(format!("a piece {pieces}"), format!("un pezzo {pieces}")),
+            _ => self.say(format!("{count} pieces {pieces}"), format!("{count} pezzi {pieces}")),
+        }
     }
 
     fn extinction(&self, extinction: &Extinction) -> String {

@@ -2,7 +2,7 @@
 
 use super::Guide;
 use crate::game::Side;
-use crate::games::variant::read::definition::Kind;
+use crate::games::variant::read::definition::{Kind, PseudoRoyal};
 
 impl Guide<'_> {
     /// What is particular about the moves.
@@ -14,7 +14,7 @@ impl Guide<'_> {
                 "After a move the king of the side that has moved must not be attacked",
                 "Dopo una mossa il proprio re non deve essere attaccato",
             ));
-        } else {
+        } else if definition.pseudo_royal.is_none() {
             rules.push(self.say(
                 "There is no king, and so no check",
                 "Non c'è un re, e perciò non c'è scacco",
@@ -26,11 +26,64 @@ impl Guide<'_> {
         if definition.must_capture {
             rules.push(self.say("Who can capture must", "Chi può catturare deve farlo"));
         }
+        if let Some(royal) = &definition.pseudo_royal {
+            rules.push(self.pseudo_royal(royal));
+        }
+        if definition.blast_on_capture {
+            let proof = match definition.blast_proof {
+                0 => String::new(),
+                proof => {
+                    let pieces = self.letters(proof);
+                    self.say(format!(" but {pieces}"), format!(" tranne {pieces}"))
+                }
+            };
+            rules.push(self.say(
+                format!(
+                    "A capture takes away the piece that captures, and every piece{proof} on the \
+                     squares around it, of both sides"
+                ),
+                format!(
+                    "Una cattura elimina il pezzo che cattura e ogni pezzo{proof} sulle case \
+                     intorno, di entrambi"
+                ),
+            ));
+        }
+        if definition.pass_on_stalemate {
+            rules.push(self.say(
+                "Who cannot move, and is not in check, passes: a move from the king's square, or \
+                 else that of the first piece from the lowest rank on, to itself",
+                "Chi non può muovere, e non è sotto scacco, passa: una mossa dalla casa del re, o \
+                 altrimenti del primo pezzo dalla traversa più bassa in su, alla stessa casa",
+            ));
+        }
         self.promotions(&mut rules);
         self.first_moves(&mut rules);
         self.castlings(&mut rules);
         self.void_moves(&mut rules);
         rules
+    }
+
+    fn pseudo_royal(&self, royal: &PseudoRoyal) -> String {
+        let kinds = royal.kinds.iter().map(|&set| self.letters(set)).collect::<Vec<_>>();
+        let pieces = kinds.join(&self.say(", or ", ", o "));
+        let few = match royal.count {
+            1 => self.say(format!("the last {pieces}"), format!("l'ultimo {pieces}")),
+            count => self.say(
+                format!("a piece {pieces} while a side has at most {count}"),
+                format!("un pezzo {pieces} finché una parte ne ha al massimo {count}"),
+            ),
+        };
+        let touching = match self.definition.blast_on_capture {
+            true => self.say(
+                ", but beside such a piece of the other side, or where the move blows that up",
+                ", tranne accanto a un tale pezzo avversario, o se la mossa lo fa esplodere",
+            ),
+            false => String::new(),
+        };
+        self.say(
+            format!("After a move {few} of the side that has moved must not be attacked{touching}"),
+            format!("Dopo una mossa {few} di chi ha mosso non deve essere attaccato{touching}"),
+        )
     }
 
     fn promotions(&self, rules: &mut Vec<String>) {

@@ -2,6 +2,7 @@
 
 use super::position::{Position, decode};
 use crate::game::Move;
+use crate::game::bitboard::cells;
 use crate::game::shape::MoveKind;
 use crate::games::variant::read::values::Area;
 
@@ -49,8 +50,9 @@ impl Position<'_> {
         self.rules.area.name(cell)
     }
 
-    /// The cell of the king of the side to move, if it is in check.
+    /// The cell of the king of the side to move, or of a pseudo-royal piece, if it is in check.
     pub fn checked_king(&self) -> Option<usize> {
-        self.king(self.side).filter(|_| self.in_check())
+        let king = self.king(self.side).filter(|_| self.is_attacked(self.side));
+        king.or_else(|| cells(self.checked_pseudo_royals()).next())
     }
 }

@@ -93,8 +93,10 @@ impl Position<'_> {
         king.is_some_and(|king| self.attackers_of(king, !side, self.board(), &self.by_kind()) != 0)
     }
 
-    /// Whether the side to move is in check.
+    /// Whether the side to move is in check: its king attacked, or a pseudo-royal piece.
+    #[inline(always)]
     pub fn in_check(&self) -> bool {
         self.is_attacked(self.side)
+            || self.rules.definition.pseudo_royal.is_some() && self.checked_pseudo_royals() != 0
     }
 }

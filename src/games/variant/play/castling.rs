@@ -11,7 +11,7 @@ use crate::games::variant::read::kind::MAX_KINDS;
 use crate::games::variant::read::tables::{Board, Movement, Way, targets};
 
 impl Position<'_> {
-    /// A castling goes to the cell of its rook. None is possible in check.
+    /// A castling goes to the cell of its rook. None is possible while the king is attacked.
     #[inline(always)]
     pub(super) fn generate_castling<S: Sink>(
         &self,
@@ -20,7 +20,7 @@ impl Position<'_> {
         board: Board,
         maybe_in_check: bool,
     ) {
-        if maybe_in_check && self.in_check() {
+        if maybe_in_check && self.is_attacked(self.side) {
             return;
         }
         for way in self.rules.ways.iter().flatten() {

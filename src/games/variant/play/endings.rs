@@ -13,6 +13,10 @@ impl Position<'_> {
     pub const EXTINCTION: Rule = Rule::new(&"extinction");
     /// A piece stands in its flag region.
     pub const FLAG: Rule = Rule::new(&"flag reached");
+    /// A side has given all checks that it must give.
+    pub const CHECKS: Rule = Rule::new(&"checks given");
+    /// Both sides have passed, one after the other.
+    pub const PASSES: Rule = Rule::new(&"two passes");
     /// The position has occurred as often as it may.
     pub const REPETITION: Rule = Rule::new(&"repetition of the position");
     /// Too many plies without capture or pawn move.
@@ -28,7 +32,7 @@ impl Position<'_> {
         count.0
     }
 
-    /// The extinction or the flag that the last move has brought about.
+    /// What else than checkmate and stalemate the last move has brought about.
     #[cold]
     pub(super) fn special_ending(&self) -> Option<Ending> {
         let definition = &self.rules.definition;
@@ -43,8 +47,13 @@ impl Position<'_> {
             }
         }
         let region = definition.flag_region[mover as usize];
-        let reached = self.count_in(mover, definition.flags, region) > 0;
-        reached.then_some(Ending::win(mover, Self::FLAG))
+        if self.count_in(mover, definition.flags, region) >= definition.flag_count {
+            Some(Ending::win(mover, Self::FLAG))
+        } else if definition.check_counting && self.checks[mover as usize] == 0 {
+            Some(Ending::win(mover, Self::CHECKS))
+        } else {
+            (self.passes > 1).then_some(Ending::draw(Self::PASSES))
+        }
     }
 
     /// The pieces of a side of some kinds.

@@ -29,6 +29,8 @@ const TEMPO: i32 = 10;
 const LEAD: i32 = 200;
 /// The last piece of a kind that must not become extinct; two of them half as much, and so on.
 const LAST_OF_ITS_KIND: i32 = 60;
+/// Having a single check left to give, where they are counted; two of them half as much, and so on.
+const LAST_CHECK: i32 = 150;
 /// What the capture that ends the game by extinction is worth, as a score.
 const DECISIVE: i32 = 10_000;
 /// Weights of a move's prior: a sixteenth of a pawn won, a check, a promotion's gain in pawns.
@@ -79,6 +81,9 @@ impl Evaluate for Variant {
 
     #[inline(always)]
     fn exchange(&self, m: Move) -> Exchange {
+        if self.rules.definition.blast_on_capture && self.is_capture(m) {
+            return Exchange { gain: self.gain_by_blast(m).clamp(0, 30_000) as u16, risk: 0 };
+        }
         let moved = self.kind_at(decode(m).0);
         let royal = self.rules.royal == Some(moved);
         let worth = |kind: usize| self.rules.piece_values.values[kind][0];
@@ -91,6 +96,9 @@ impl Evaluate for Variant {
 
     #[inline(always)]
     fn gains(&self, m: Move, least: i32) -> bool {
+        if self.rules.definition.blast_on_capture && self.is_capture(m) {
+            return self.gain_by_blast(m) >= least;
+        }
         self.exchange_gains(m, least)
     }
 
@@ -236,6 +244,9 @@ impl Position<'_> {
         if let Some(extinction) = &rules.definition.extinction {
             strength.other -= self.danger(side, extinction);
         }
+        if rules.definition.check_counting {
+            strength.other += LAST_CHECK / i32::from(self.checks[side as usize]).max(1);
+        }
         strength
     }
 
@@ -259,23 +270,43 @@ impl Position<'_> {
     /// What it is worth to capture a piece of a kind of the side that does not move.
     #[inline(always)]
     pub(super) fn worth_of_capture(&self, kind: usize) -> i32 {
+        self.worth_of_loss(!self.side, kind)
+    }
+
+    /// What a side loses with a piece of a kind.
+    #[inline(always)]
+    fn worth_of_loss(&self, side: Side, kind: usize) -> i32 {
         let worth = self.rules.piece_values.values[kind][0];
         match &self.rules.definition.extinction {
-            Some(extinction) => self.worth_of_extinction(kind, extinction).unwrap_or(worth),
+            Some(extinction) => self.worth_of_extinction(side, kind, extinction).unwrap_or(worth),
             None => worth,
         }
     }
 
     /// The worth of a capture that ends the game.
     #[cold]
-    fn worth_of_extinction(&self, kind: usize, extinction: &Extinction) -> Option<i32> {
+    fn worth_of_extinction(&self, side: Side, kind: usize, extinction: &Extinction) -> Option<i32> {
         let mut counted = extinction.kinds.iter().filter(|&&kinds| kinds >> kind & 1 != 0);
-        let is_last = counted.any(|&kinds| self.lives(!self.side, kinds, extinction) <= 1);
+        let is_last = counted.any(|&kinds| self.lives(side, kinds, extinction) <= 1);
         is_last.then_some(match extinction.value {
             Score::Loss => DECISIVE,
             Score::Draw => 0,
             Score::Win => -DECISIVE,
         })
+    }
+
+    /// What a capture wins where captures explode: what the other side loses by it, less what the
+    /// own side does. No piece is left that could be captured in return.
+    #[cold]
+    fn gain_by_blast(&self, m: Move) -> i32 {
+        let (from, to, _) = decode(m);
+        let taken = self.captured(m).map_or(to, |(_, cell)| cell);
+        let gone = self.blast(to) | 1 << from | 1 << taken;
+        let lost = |side: Side| {
+            let pieces = cells(gone & self.pieces(side));
+            pieces.map(|cell| self.worth_of_loss(side, self.kind_at(cell))).sum::<i32>()
+        };
+        lost(!self.side) - lost(self.side)
     }
 
     /// Whether a piece that has come from a cell to another attacks the enemy king from there.

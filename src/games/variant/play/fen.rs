@@ -20,8 +20,9 @@ use crate::games::variant::read::values::Area;
 /// Max plies of a game.
 pub const PLY_LIMIT: usize = MAX_PLIES;
 
-/// Reads a position: rows, side to move, castling rights, cell of a capture en passant, plies since
-/// the last capture or pawn move, number of the move. What is left out is filled in.
+/// Reads a position: rows, side to move, castling rights, cells of a capture en passant, the checks
+/// left where they are counted, plies since the last capture or pawn move, number of the move. What
+/// is left out is filled in.
 ///
 /// # Errors
 /// The text has not this form; or a side has another number of kings than at the start, a castling
@@ -55,8 +56,11 @@ pub fn read<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError
 }
 
 fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError> {
-    let [rows, side, rights, passed, quiet, number] = fields(text)?;
+    let mut fields: Vec<&str> = text.split_whitespace().collect();
+    let checks = if rules.definition.check_counting { take_checks(&mut fields)? } else { [0; 2] };
+    let [rows, side, rights, passed, quiet, number] = filled_in(fields)?;
     let mut position = board(rules, rows)?;
+    position.checks = checks;
     position.side = match side {
         "w" => Side::White,
         "b" => Side::Black,
@@ -64,7 +68,6 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
     };
     read_rights(&mut position, rights)?;
     position.quiet = text::number(quiet, "quiet plies", PLY_LIMIT)? as u16;
-    position.since_final = position.quiet;
     let number = text::number(number, "number of the move", PLY_LIMIT / 2 + 1)?;
     let ply = 2 * number.max(1) - 2 + usize::from(position.side == Side::Black);
     if ply > PLY_LIMIT {
@@ -82,11 +85,37 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
     Ok(position)
 }
 
+/// Takes the checks left to White and Black out of the fields of a text: `3+3` before the two
+/// numbers, or the checks given of three at the end, `+0+0`. As in Fairy-Stockfish the next check
+/// wins where nothing says so.
+fn take_checks(fields: &mut Vec<&str>) -> Result<[u8; 2], ParseError> {
+    let Some(index) = fields.iter().position(|field| field.contains('+')) else {
+        return Ok([1; 2]);
+    };
+    let field = fields.remove(index);
+    let digit = |text: &str| match text.as_bytes() {
+        [digit @ b'0'..=b'9'] => Some(digit - b'0'),
+        _ => None,
+    };
+    let both = |(white, black): (&str, &str)| Some([digit(white)?, digit(black)?]);
+    let read = match field.strip_prefix('+') {
+        Some(given) => given.split_once('+').and_then(both).map(|given| given.map(left_of_three)),
+        None => field.split_once('+').and_then(both),
+    };
+    read.ok_or_else(|| {
+        let expected = "the checks that White and Black must still give, such as 3+3";
+        ParseError::new("checks", quoted(field), expected)
+    })
+}
+
+fn left_of_three(given: u8) -> u8 {
+    3u8.saturating_sub(given)
+}
+
 /// The fields of a text. As in Fairy-Stockfish the last ones may be left out, and castling rights
 /// with the en passant cell before the two numbers.
-fn fields(text: &str) -> Result<[&str; 6], ParseError> {
+fn filled_in(mut fields: Vec<&str>) -> Result<[&str; 6], ParseError> {
     const LEFT_OUT: [&str; 6] = ["", "w", "-", "-", "0", "1"];
-    let mut fields: Vec<&str> = text.split_whitespace().collect();
     let found = format!("{} fields", fields.len());
     let begins_numbers = |field: &&str| field.starts_with(|c: char| c.is_ascii_digit());
     if fields.get(2).is_some_and(begins_numbers) {
@@ -288,6 +317,9 @@ impl fmt::Display for Position<'_> {
         f.write_str(if self.passed == 0 { " -" } else { " " })?;
         for cell in cells(self.passed) {
             f.write_str(&self.rules.area.name(cell))?;
+        }
+        if self.rules.definition.check_counting {
+            write!(f, " {}+{}", self.checks[0], self.checks[1])?;
         }
         write!(f, " {} {}", self.quiet, self.ply / 2 + 1)
     }

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! piece_values, layout → learned → rules → position → attacks → passing, moves → castling
-//!     → endings, action → fen, san, exchange, network → eval, playable
+//!     → pseudo_royal, endings, action → fen, san, exchange, network → eval, playable
 //! ```
 
 mod action;
@@ -24,6 +24,7 @@ mod passing;
 mod piece_values;
 pub mod playable;
 pub mod position;
+mod pseudo_royal;
 pub mod rules;
 mod san;
 
@@ -105,7 +106,7 @@ impl Game for Variant {
     #[inline(always)]
     fn drawn(&self, history: &History) -> Option<Ending> {
         let definition = &self.rules.definition;
-        let (fold, reach) = (definition.fold, usize::from(self.since_final));
+        let (fold, reach) = (definition.fold, usize::from(self.quiet));
         // Each occurrence takes at least four plies since the one before.
         let may_repeat = fold > 0 && reach >= 4 * (fold - 1);
         if may_repeat && history.occurrences(self.key, reach) >= fold - 1 {

@@ -196,7 +196,8 @@ impl Position<'_> {
         }
     }
 
-    /// The moves that remain where checks may not be given, or captures must be made.
+    /// The moves that remain where checks may not be given, captures must be made, or pieces are
+    /// royal by their number; and the pass of a side that has none.
     #[cold]
     fn generate_chosen<S: Sink>(&self, sink: &mut S) {
         let definition = &self.rules.definition;
@@ -206,15 +207,30 @@ impl Position<'_> {
             moves.retain(|m| {
                 let mut after = *self;
                 after.make(*m);
-                !after.in_check()
+                !after.is_attacked(after.side)
             });
+        }
+        if definition.pseudo_royal.is_some() {
+            moves.retain(|m| self.keeps_pseudo_royals(*m));
         }
         if definition.must_capture && moves.iter().any(|&m| self.is_capture(m)) {
             moves.retain(|m| self.is_capture(*m));
         }
+        if moves.is_empty() && definition.pass_on_stalemate && !self.in_check() {
+            moves.extend(self.passing_piece().map(|cell| encode(cell, cell, 0)));
+        }
         for m in moves {
             sink.one(m, self.is_noisy_move(m));
         }
+    }
+
+    /// The piece that stands where it is in a pass, as Fairy-Stockfish writes it: the king, or else
+    /// the first piece from the lowest rank on.
+    fn passing_piece(&self) -> Option<usize> {
+        let columns = self.rules.area.columns;
+        let own = cells(self.pieces(self.side));
+        let from_below = |cell: &usize| (std::cmp::Reverse(cell / columns), cell % columns);
+        self.king(self.side).or_else(|| own.min_by_key(from_below))
     }
 
     /// Whether the move captures or promotes.

@@ -29,6 +29,22 @@ impl Tables {
         self.between(from, to) & self.definition.en_passant_region & !blockers
     }
 
+    /// Whether a move begins the count of quiet moves anew by its piece: one of `nMoveRuleTypes`
+    /// that cannot go straight back.
+    #[inline(always)]
+    pub(super) fn is_final(&self, side: Side, kind: usize, from: usize, to: usize) -> bool {
+        let is = |set: u32| set >> kind & 1 != 0;
+        is(self.only_forward)
+            || is(self.definition.resetting) && !self.returns(side, kind, from, to)
+    }
+
+    #[cold]
+    fn returns(&self, side: Side, kind: usize, from: usize, to: usize) -> bool {
+        let piece = &self.pieces[side as usize][kind];
+        let across = |&line: &usize| self.lines[line].ray[to] >> from & 1 != 0;
+        self.leads(&piece.usual, to, from, 0) || piece.void_lines.iter().any(across)
+    }
+
     /// Whether a movement leads to a cell without a capture; a hop does over any cell.
     fn leads(&self, movement: &Movement, from: usize, to: usize, blockers: u64) -> bool {
         let is_on = |set: u64| set >> to & 1 != 0;

@@ -51,9 +51,10 @@ fn check(rules: &Rules, position: &Position, section: &Section) -> Result<(), Pa
     match rules.has_special_ending.then(|| position.special_ending()).flatten() {
         None => Ok(()),
         Some(ending) => {
-            let keys = match ending.rule == Position::FLAG {
-                true => ["flagPiece", "flagRegionWhite", "flagRegionBlack"],
-                false => ["extinctionPieceTypes", "extinctionPieceCount", "extinctionValue"],
+            let keys: &[&str] = match ending.rule {
+                Position::FLAG => &["flagPiece", "flagRegionWhite", "flagRegionBlack"],
+                Position::CHECKS => &["checkCounting"],
+                _ => &["extinctionPieceTypes", "extinctionPieceCount", "extinctionValue"],
             };
             let all = keys.iter().filter_map(|key| section.get(key));
             // Of a rule that is inherited, the start position is what is wrong.

@@ -19,6 +19,11 @@ static PIECE_KEYS: [u64; 2 * 32 * 64] = zobrist::keys(0x5641_5249_0001);
 static SQUARE_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0002);
 static RIGHTS_KEYS: [u64; 16] = zobrist::keys(0x5641_5249_0003);
 const BLACK_KEY: u64 = zobrist::keys::<1>(0x5641_5249_0005)[0];
+static CHECK_KEYS: [u64; 2 * (MAX_CHECKS + 1)] = zobrist::keys(0x5641_5249_0007);
+const PASS_KEY: u64 = zobrist::keys::<1>(0x5641_5249_0008)[0];
+
+/// Max checks that a side may have to give: a digit in a position's text.
+pub(super) const MAX_CHECKS: usize = 9;
 
 /// A position; `'r` is that of its rules.
 #[derive(Clone, Copy)]
@@ -32,10 +37,9 @@ pub struct Position<'r> {
     pub(super) squares: u64,
     pub(super) key: u64,
     pub(super) ply: u16,
-    /// Plies since the last capture or pawn move.
+    /// Plies since the last capture, promotion, or move of `nMoveRuleTypes` that is not taken back at
+    /// once: before it no repetition is looked for.
     pub(super) quiet: u16,
-    /// Plies since the last move that nothing takes back: before it no position can be repeated.
-    pub(super) since_final: u16,
     pub(super) side: Side,
     /// Castling rights still held, by their bits.
     pub(super) rights: u8,
@@ -43,6 +47,10 @@ pub struct Position<'r> {
     pub(super) passed: u64,
     /// The cell of that piece.
     pub(super) victim: u8,
+    /// The checks that each side must still give to win, where they are counted.
+    pub(super) checks: [u8; 2],
+    /// How many of the last moves were passes, one after the other.
+    pub(super) passes: u8,
 }
 
 /// A position of a variant whose rules are kept for ever.
@@ -72,6 +80,7 @@ impl PartialEq for Position<'_> {
             && (self.squares, self.ply, self.quiet) == (other.squares, other.ply, other.quiet)
             && (self.side, self.rights) == (other.side, other.rights)
             && (self.passed, self.victim) == (other.passed, other.victim)
+            && (self.checks, self.passes) == (other.checks, other.passes)
     }
 }
 
@@ -88,11 +97,12 @@ impl<'r> Position<'r> {
             key: 0,
             ply: 0,
             quiet: 0,
-            since_final: 0,
             side: Side::White,
             rights: 0,
             passed: 0,
             victim: NOWHERE,
+            checks: [0; 2],
+            passes: 0,
         }
     }
 
@@ -149,6 +159,11 @@ impl<'r> Position<'r> {
         (code as usize).max(1) - 1
     }
 
+    /// The checks that White and Black must still give to win, where they are counted.
+    pub fn checks(&self) -> [u8; 2] {
+        self.checks
+    }
+
     /// The cell of a side's king.
     #[inline(always)]
     pub(super) fn king(&self, side: Side) -> Option<usize> {
@@ -187,7 +202,61 @@ impl<'r> Position<'r> {
             }
         }
         key = cells(self.squares).fold(key, |key, cell| key ^ SQUARE_KEYS[cell]);
+        if self.rules.definition.check_counting {
+            key ^= self.checks_key(Side::White) ^ self.checks_key(Side::Black);
+        }
+        if self.passes > 0 {
+            key ^= PASS_KEY;
+        }
         key ^ self.passed_key(!self.side) ^ RIGHTS_KEYS[self.rights as usize & 15]
+    }
+
+    fn checks_key(&self, side: Side) -> u64 {
+        CHECK_KEYS[2 * usize::from(self.checks[side as usize]).min(MAX_CHECKS) + side as usize]
+    }
+
+    /// Counts a check that the last move has given.
+    #[cold]
+    fn count_check(&mut self) {
+        let mover = !self.side;
+        if self.is_attacked(self.side) {
+            self.key ^= self.checks_key(mover);
+            let left = &mut self.checks[mover as usize];
+            *left = left.saturating_sub(1);
+            self.key ^= self.checks_key(mover);
+        }
+    }
+
+    /// Counts passes, one after the other; after two the game is over.
+    #[cold]
+    fn count_pass(&mut self, is_pass: bool) {
+        if (self.passes > 0) != is_pass {
+            self.key ^= PASS_KEY;
+        }
+        self.passes = if is_pass { self.passes.saturating_add(1) } else { 0 };
+    }
+
+    /// Takes away the piece that has captured on a cell and all around it that an explosion
+    /// destroys; returns the castling rights that end.
+    #[cold]
+    fn explode(&mut self, cell: usize) -> u8 {
+        let rules = self.rules;
+        let mut ended = 0;
+        for at in cells(self.blast(cell)) {
+            let side =
+                if self.pieces(Side::White) >> at & 1 != 0 { Side::White } else { Side::Black };
+            self.remove(side, self.kind_at(at), at);
+            ended |= rules.rights_ended[at];
+        }
+        ended
+    }
+
+    /// The pieces that a capture on a cell destroys, besides the one captured.
+    pub(super) fn blast(&self, cell: usize) -> u64 {
+        let rules = self.rules;
+        let proof = cells(rules.definition.blast_proof.into());
+        let proof = proof.fold(0, |set, kind| set | self.of_kind(kind));
+        rules.around[cell] & self.occupied() & !proof | 1 << cell
     }
 
     /// Whether the move captures.
@@ -237,16 +306,23 @@ impl<'r> Position<'r> {
         let captured = self.captured(m);
         self.key ^= self.passed_key(enemy);
         (self.passed, self.victim) = (0, NOWHERE);
-        self.quiet = if rules.definition.resetting >> kind & 1 != 0 { 0 } else { self.quiet + 1 };
-        self.since_final =
-            if rules.only_forward >> kind & 1 != 0 { 0 } else { self.since_final + 1 };
-        if self.pieces(me) >> to & 1 != 0 {
+        self.quiet = if rules.is_final(me, kind, from, to) { 0 } else { self.quiet + 1 };
+        let mut ended = rules.rights_ended[from] | rules.rights_ended[to];
+        if from == to || self.passes != 0 {
+            self.count_pass(from == to);
+        }
+        if from == to {
+            ended = 0;
+        } else if self.pieces(me) >> to & 1 != 0 {
             self.castle(from, to);
         } else {
             let placed = self.promoted(m).unwrap_or(kind);
             if let Some((kind, cell)) = captured {
                 self.remove(enemy, kind, cell);
-                (self.quiet, self.since_final) = (0, 0);
+                self.quiet = 0;
+            }
+            if placed != kind {
+                self.quiet = 0;
             }
             self.remove(me, kind, from);
             self.put(me, placed, to);
@@ -259,12 +335,18 @@ impl<'r> Position<'r> {
             if stays && rules.pieces[me as usize][kind].initial.is_some() {
                 self.note_passed(kind, from, to);
             }
+            if captured.is_some() && rules.definition.blast_on_capture {
+                ended |= self.explode(to);
+            }
         }
-        let rights = self.rights & !(rules.rights_ended[from] | rules.rights_ended[to]);
+        let rights = self.rights & !ended;
         self.key ^= RIGHTS_KEYS[self.rights as usize & 15] ^ RIGHTS_KEYS[rights as usize & 15];
         self.rights = rights;
         self.key ^= BLACK_KEY;
         self.side = enemy;
         self.ply += 1;
+        if rules.definition.check_counting {
+            self.count_check();
+        }
     }
 }

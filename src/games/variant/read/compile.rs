@@ -13,12 +13,16 @@ use super::values::Area;
 use crate::game::Side;
 use crate::game::bitboard::cells;
 
+/// The steps to the cells that share a side, and to those that share a corner.
+const SIDES: [Step; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const CORNERS: [Step; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
 impl Tables {
     /// Compiles a definition.
     pub fn new(definition: Definition) -> Tables {
         let area = Area { rows: definition.rows, columns: definition.columns };
         let mut lines = Lines { area, lines: Vec::new() };
-        let orthogonals = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|step| lines.index(step, 0));
+        let orthogonals = SIDES.map(|step| lines.index(step, 0));
         let pieces = [Side::White, Side::Black].map(|side| {
             let kinds = 0..definition.kinds.len();
             kinds.map(|kind| lines.piece(&definition, side, kind)).collect::<Vec<Piece>>()
@@ -43,15 +47,22 @@ impl Tables {
         let resetting = cells(definition.resetting.into());
         let only_forward = resetting.filter(goes_forward).fold(0, |set, kind| set | 1 << kind);
         let count = area.cells_count();
-        let is_choosy = definition.must_capture || !definition.checking;
-        let has_special_ending = definition.extinction.is_some() || definition.flags != 0;
+        let is_choosy = definition.must_capture
+            || !definition.checking
+            || definition.pseudo_royal.is_some()
+            || definition.pass_on_stalemate;
+        let has_special_ending = definition.extinction.is_some()
+            || definition.flags != 0
+            || definition.check_counting
+            || definition.pass_on_stalemate;
         Tables {
             area,
             board: u64::MAX >> (64 - count),
             first_file: file(0),
             last_file: file(area.columns - 1),
             orthogonals,
-            neighbours: by_cell(area, &[(1, 0), (0, 1), (-1, 0), (0, -1)], Side::White),
+            neighbours: by_cell(area, &SIDES, Side::White),
+            around: by_cell(area, &[SIDES, CORNERS].concat(), Side::White),
             pieces,
             attackers,
             royal,

@@ -30,6 +30,15 @@ pub struct Extinction {
     pub count: u32,
 }
 
+/// Pieces that are royal while a side has at most this many of their kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PseudoRoyal {
+    /// Kinds that are counted together, each set alone; a bit for each kind.
+    pub kinds: Vec<u32>,
+    /// The number.
+    pub count: u32,
+}
+
 /// How a piece that stands beside a void cell may take its square along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnVoidMoves {
@@ -95,8 +104,20 @@ pub struct Definition {
     pub checkmate: Score,
     /// The rule on extinction.
     pub extinction: Option<Extinction>,
+    /// The pieces that may not be left attacked while a side has few of them.
+    pub pseudo_royal: Option<PseudoRoyal>,
+    /// Whether a capture takes away what stands around it, and the piece that captures.
+    pub blast_on_capture: bool,
+    /// The pieces beside a capture that stay.
+    pub blast_proof: u32,
+    /// Whether checks are counted, which the start position says how many win.
+    pub check_counting: bool,
+    /// Whether a side that cannot move, and is not in check, passes.
+    pub pass_on_stalemate: bool,
     /// The pieces that win by reaching their flag region.
     pub flags: u32,
+    /// How many of them must be there.
+    pub flag_count: u32,
     /// The flag regions.
     pub flag_region: [u64; 2],
     /// Whether pieces take their squares into the void.
@@ -161,6 +182,11 @@ impl Reader<'_> {
         let initial = |key, default| if double_step { self.region(key, default) } else { Ok(0) };
         let promotion =
             |key, default| if promoting != 0 { self.region(key, default) } else { Ok(0) };
+        let blast_on_capture = self.blast_on_capture()?;
+        let (extinction, pseudo_royal) = self.extinction(blast_on_capture)?;
+        let flag_region =
+            [self.flag_region("flagRegionWhite")?, self.flag_region("flagRegionBlack")?];
+        let flags = if flag_region == [0, 0] { 0 } else { self.letters.all() };
         let is_display = |key: &str| keys::DISPLAY.contains(&key);
         let own = self.section.entries.iter().filter(|entry| entry.is_own());
         Ok(Definition {
@@ -206,12 +232,15 @@ impl Reader<'_> {
             fold_value: self.value("nFoldValue", Score::Draw)?,
             stalemate: self.value("stalemateValue", Score::Draw)?,
             checkmate: self.value("checkmateValue", Score::Loss)?,
-            extinction: self.extinction()?,
-            flags: self.kinds("flagPiece", 0)?,
-            flag_region: [
-                self.flag_region("flagRegionWhite")?,
-                self.flag_region("flagRegionBlack")?,
-            ],
+            extinction,
+            pseudo_royal,
+            blast_on_capture,
+            blast_proof: self.named(&["pawn"]),
+            check_counting: self.check_counting()?,
+            pass_on_stalemate: self.flag("passOnStalemate", false)?,
+            flags: self.kinds("flagPiece", flags)?,
+            flag_count: self.number("flagPieceCount", 1, 1..=64)? as u32,
+            flag_region,
             void_moves,
             pawn_void_moves: self.pawn_void_moves(void_moves)?,
             void_riders: self.void_riders(&kinds)?,
@@ -311,7 +340,36 @@ impl Reader<'_> {
         Ok(kinds)
     }
 
-    fn extinction(&self) -> Result<Option<Extinction>, ParseError> {
+    /// Kings are never captured, and so never blown up.
+    fn blast_on_capture(&self) -> Result<bool, ParseError> {
+        let is_on = self.flag("blastOnCapture", false)?;
+        match self.section.get("blastOnCapture") {
+            Some(entry) if is_on && self.named(&["king"]) != 0 => Err(entry.unexpected(
+                "no king with it: another piece, such as commoner = k, with extinctionPieceTypes",
+            )),
+            _ => Ok(is_on),
+        }
+    }
+
+    fn check_counting(&self) -> Result<bool, ParseError> {
+        let is_on = self.flag("checkCounting", false)?;
+        match self.section.get("checkCounting") {
+            Some(entry) if is_on && self.named(&["king"]) == 0 => {
+                Err(entry.unexpected("a king with it"))
+            }
+            Some(entry) if is_on && !self.flag("checking", true)? => {
+                Err(entry.unexpected("checking = true with it"))
+            }
+            _ => Ok(is_on),
+        }
+    }
+
+    /// The rule on extinction, and the pieces that may not be left attacked. Where those cannot be
+    /// blown up, they are never captured.
+    fn extinction(
+        &self,
+        blast_on_capture: bool,
+    ) -> Result<(Option<Extinction>, Option<PseudoRoyal>), ParseError> {
         let values = [
             ("win", Some(Score::Win)),
             ("loss", Some(Score::Loss)),
@@ -329,8 +387,11 @@ impl Reader<'_> {
             }
             None => Vec::new(),
         };
-        let count = self.number("extinctionPieceCount", 0, 0..=63)? as u32;
-        Ok(value.filter(|_| !kinds.is_empty()).map(|value| Extinction { value, kinds, count }))
+        let count = self.number("extinctionPieceCount", 0, 0..=64)? as u32;
+        let is_royal = self.flag("extinctionPseudoRoyal", false)? && !kinds.is_empty();
+        let royal = is_royal.then(|| PseudoRoyal { kinds: kinds.clone(), count: count + 1 });
+        let value = value.filter(|_| !kinds.is_empty() && (!is_royal || blast_on_capture));
+        Ok((value.map(|value| Extinction { value, kinds, count }), royal))
     }
 
     fn pawn_void_moves(&self, void_moves: bool) -> Result<PawnVoidMoves, ParseError> {

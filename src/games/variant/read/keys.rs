@@ -40,7 +40,7 @@ pub const PREDEFINED: [(&str, &str); 28] = [
 ];
 
 /// The other keys, except `customPiece1` to `customPiece25`.
-const KEYS: [&str; 44] = [
+const KEYS: [&str; 49] = [
     "maxRank",
     "maxFile",
     "startFen",
@@ -78,9 +78,14 @@ const KEYS: [&str; 44] = [
     "extinctionValue",
     "extinctionPieceTypes",
     "extinctionPieceCount",
+    "extinctionPseudoRoyal",
+    "blastOnCapture",
     "flagPiece",
+    "flagPieceCount",
     "flagRegionWhite",
     "flagRegionBlack",
+    "checkCounting",
+    "passOnStalemate",
     "voidMoves",
     "pawnVoidMoves",
     "voidRiders",
@@ -94,7 +99,7 @@ pub const DISPLAY: [&str; 3] = ["pieceToCharTable", "variantTemplate", "pocketSi
 const CUSTOM: usize = 25;
 
 /// Keys of Fairy-Stockfish that need what is not here: drops, gates, other boards, counting.
-const UNSUPPORTED: [&str; 119] = [
+const UNSUPPORTED: [&str; 114] = [
     "chess960",
     "twoBoards",
     "promotionLimit",
@@ -106,7 +111,6 @@ const UNSUPPORTED: [&str; 119] = [
     "piecePromotionOnCapture",
     "mandatoryPiecePromotion",
     "pieceDemotion",
-    "blastOnCapture",
     "blastImmuneTypes",
     "mutuallyImmuneTypes",
     "petrifyOnCaptureTypes",
@@ -162,7 +166,6 @@ const UNSUPPORTED: [&str; 119] = [
     "pass",
     "passWhite",
     "passBlack",
-    "passOnStalemate",
     "passOnStalemateWhite",
     "passOnStalemateBlack",
     "makpongRule",
@@ -179,16 +182,13 @@ const UNSUPPORTED: [&str; 119] = [
     "shatarMateRule",
     "bikjangRule",
     "extinctionClaim",
-    "extinctionPseudoRoyal",
     "dupleCheck",
     "extinctionOpponentPieceCount",
     "flagPieceWhite",
     "flagPieceBlack",
-    "flagPieceCount",
     "flagPieceBlockedWin",
     "flagPieceSafe",
     "flagMove",
-    "checkCounting",
     "connectN",
     "connectPieceTypes",
     "connectRegion1White",
@@ -247,11 +247,11 @@ const OTHER_PIECES: [(&str, &str); 21] = [
 /// A key, and those of which one must be given with it.
 const NEEDS: [(&str, &[&str]); 9] = [
     ("extinctionValue", &["extinctionPieceTypes"]),
-    ("extinctionPieceTypes", &["extinctionValue"]),
-    ("extinctionPieceCount", &["extinctionValue"]),
+    ("extinctionPieceTypes", &["extinctionValue", "extinctionPseudoRoyal"]),
+    ("extinctionPieceCount", &["extinctionValue", "extinctionPseudoRoyal"]),
+    ("extinctionPseudoRoyal", &["extinctionPieceTypes"]),
     ("flagPiece", &["flagRegionWhite", "flagRegionBlack"]),
-    ("flagRegionWhite", &["flagPiece"]),
-    ("flagRegionBlack", &["flagPiece"]),
+    ("flagPieceCount", &["flagRegionWhite", "flagRegionBlack"]),
     ("pawnVoidMoves", &["voidMoves"]),
     ("nFoldValue", &["nFoldRule", ""]),
     ("nMoveRuleTypes", &["nMoveRule", ""]),
@@ -316,7 +316,8 @@ fn check_need(section: &Section, entry: &Entry, needed: &[&str]) -> Result<(), P
 /// Whether a value switches a rule off.
 fn is_none(entry: &Entry) -> bool {
     let is_count = matches!(entry.key.as_str(), "nFoldRule" | "nMoveRule");
-    matches!(entry.value.as_str(), "-" | "none") || is_count && entry.value == "0"
+    let is_off = entry.key == "extinctionPseudoRoyal" && entry.value == "false";
+    matches!(entry.value.as_str(), "-" | "none") || is_count && entry.value == "0" || is_off
 }
 
 /// The same for keys whose effect depends on the pieces.

@@ -129,6 +129,8 @@ pub struct Tables {
     pub orthogonals: [usize; 4],
     /// Cells that share a side.
     pub neighbours: ByCell,
+    /// Cells that share a side or a corner.
+    pub around: ByCell,
     /// By side and kind.
     pub pieces: [Vec<Piece>; 2],
     /// By side.
@@ -143,7 +145,7 @@ pub struct Tables {
     pub rights_ended: [u8; 64],
     /// Whether legal moves are chosen among others once more.
     pub is_choosy: bool,
-    /// Whether a game can end by extinction or flag.
+    /// Whether a game can end by extinction, flag, checks or passing.
     pub has_special_ending: bool,
 }
 
