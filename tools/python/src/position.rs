@@ -364,6 +364,14 @@ impl Position {
         Ok(self.state.position.notation(m).to_string())
     }
 
+    /// A legal move, given as text or as an action, as PGN writes it: in the standard algebraic
+    /// notation in chess variants, and in the game's notation otherwise.
+    #[pyo3(signature = (m, /))]
+    fn san(&self, m: AnyMove) -> PyResult<String> {
+        let m = self.find(&m).map_err(refused)?;
+        Ok(self.state.position.standard_notation(m))
+    }
+
     /// The static score for the side to move, in hundredths of about a pawn or stone.
     fn evaluate(&self) -> PyResult<i32> {
         self.over().map_or_else(|| Ok(self.state.position.evaluate()), Err)

@@ -56,6 +56,16 @@ def test_moves_and_actions_are_the_same_in_the_same_order(name: str) -> None:
             break
 
 
+def test_moves_are_written_as_in_pgn() -> None:
+    position = alesia.Position("variant:chess", moves="e2e4 d7d5")
+    assert [position.san(move) for move in ["e4d5", "g1f3", "f1b5"]] == ["exd5", "Nf3", "Bb5+"]
+    assert position.san(position.action("e4d5")) == "exd5"
+    with pytest.raises(alesia.AlesiaError, match="legal move"):
+        position.san("e4e6")
+    hadron = alesia.Position("hadron5")
+    assert hadron.san("A1") == "A1"
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_game_can_be_copied_pickled_and_played_again(name: str) -> None:
     *_, last = random_game(alesia.Position(name), 2)

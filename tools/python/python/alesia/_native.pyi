@@ -108,6 +108,8 @@ class Position:
         """The action of a legal move."""
     def notation(self, action: int, /) -> str:
         """The notation of a legal action."""
+    def san(self, move: str | int, /) -> str:
+        """A legal move as PGN writes it: in standard algebraic notation in chess variants."""
     def evaluate(self) -> int:
         """The static score for the side to move, in hundredths of about a pawn or stone."""
     def features(self) -> memoryview:
