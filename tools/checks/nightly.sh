@@ -61,6 +61,7 @@ check_page() {
 
 check_python() {
     tools/checks/python.sh whole
+    tools/checks/python.sh variants
     tools/plots/cores_model.py --check
 }
 

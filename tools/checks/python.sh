@@ -3,11 +3,15 @@
 # and runs its tests.
 #
 #   tools/checks/python.sh [quick]
+#   tools/checks/python.sh variants [OPTION...] [FILE.ini...]
 #
-# quick   a build that shares the library with CI's release, and the tests that need neither
-#         OpenSpiel nor PettingZoo; passes where there is no Python 3.10 with venv and pip
-# whole   (by default) the lints too; `pip install tools/python` in a clean clone, all tests beside
-#         OpenSpiel and PettingZoo from the registry, and the speed beside OpenSpiel's
+# quick     a build that shares the library with CI's release, the tests that need neither OpenSpiel
+#           nor PettingZoo, and some chess variants beside Fairy-Stockfish's (tools/checks/fairy);
+#           passes where there is no Python 3.10 with venv and pip
+# whole     (by default) the lints too; `pip install tools/python` in a clean clone, all tests
+#           beside OpenSpiel and PettingZoo from the registry, and the speed beside OpenSpiel's
+# variants  the same build as quick, and thousands of chess variants beside Fairy-Stockfish's, also
+#           those of a FILE.ini such as its own (src/variants.ini of its repository)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -28,6 +32,28 @@ fetch() {
     "$bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 
+# A build that shares the library with CI's release.
+build_quickly() {
+    rm -f target/wheels/alesia-*.whl
+    # What is around the library is built sooner so, and hardly computes.
+    unoptimised=(--config 'profile.release.package."*".opt-level=0')
+    for crate in alesia-match alesia-python; do
+        unoptimised+=(--config "profile.release.package.$crate.opt-level=0")
+    done
+    (cd tools/python && CARGO_PROFILE_RELEASE_LTO=off "$bin/maturin" build --quiet --release --locked \
+        --out ../../target/wheels "${unoptimised[@]}")
+    fetch --force-reinstall --no-deps target/wheels/alesia-*.whl
+}
+
+# Chess variants beside Fairy-Stockfish's.
+compare_variants() {
+    if fetch --only-binary :all: -r tools/checks/fairy/requirements.txt; then
+        "$bin/python" tools/checks/fairy "$@"
+    else
+        echo "pyffish is not to be had here as a wheel: the chess variants are not compared"
+    fi
+}
+
 run_tests() {
     "$bin/pytest" -q -p no:cacheprovider "$@" tools/python/tests
 }
@@ -38,20 +64,19 @@ quick)
         echo "the registry of Python's packages is out of reach: the package is not tested"
         exit
     fi
-    rm -f target/wheels/alesia-*.whl
-    # What is around the library is built sooner so, and hardly computes.
-    unoptimised=(--config 'profile.release.package."*".opt-level=0')
-    for crate in alesia-match alesia-python; do
-        unoptimised+=(--config "profile.release.package.$crate.opt-level=0")
-    done
-    (cd tools/python && CARGO_PROFILE_RELEASE_LTO=off "$bin/maturin" build --quiet --release --locked \
-        --out ../../target/wheels "${unoptimised[@]}")
-    fetch --force-reinstall --no-deps target/wheels/alesia-*.whl
+    build_quickly
     run_tests
+    compare_variants
+    ;;
+variants)
+    fetch maturin
+    build_quickly
+    compare_variants --definitions 3000 "${@:2}"
     ;;
 whole)
     fetch pytest numpy matplotlib open_spiel pettingzoo ruff mypy
-    (cd tools/python && "$bin/ruff" check && "$bin/ruff" format --check && "$bin/mypy" python/alesia)
+    (cd tools/python && "$bin/ruff" check --config pyproject.toml . ../checks/fairy &&
+        "$bin/ruff" format --config pyproject.toml --check . ../checks/fairy && "$bin/mypy" python/alesia)
     clone=$(mktemp -d)
     trap 'rm -rf "$clone"' EXIT
     git clone --quiet . "$clone/alesia"
@@ -62,7 +87,7 @@ whole)
     "$bin/python" tools/python/examples/playouts.py --least 20
     ;;
 *)
-    echo "$kind: found no such kind, expected quick or whole" >&2
+    echo "$kind: found no such kind, expected quick, whole or variants" >&2
     exit 2
     ;;
 esac
