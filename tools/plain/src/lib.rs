@@ -4,7 +4,11 @@
 //! and benches measure how much faster the fast code is. So it shares nothing with that code and
 //! uses only the standard library: boards are two-dimensional arrays of cells, moves come in a
 //! `Vec`, and the effect of a move is found by playing it on a copy.
+//!
+//! [`alphabeta`] is a yardstick of strength in the same way: a textbook player with quick boards of
+//! its own, which are tested against these rules.
 
+pub mod alphabeta;
 mod hadron;
 mod loa;
 mod murus;
