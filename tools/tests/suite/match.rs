@@ -140,6 +140,23 @@ fn limits_and_options_of_one_engine_override_those_of_both() {
 }
 
 #[test]
+fn the_plain_player_plays_all_four_games_by_their_rules() {
+    for game in ["murus", "hadron7", "loa:files", "voidrider"] {
+        let (text, _) = printed(&format!(
+            "-game {game} -engine name=Plain option.engine=plain option.memory=100KiB nodes=300 \
+             -engine name=Chance option.engine=random nodes=1 -each option.memory=1MiB \
+             -rounds 1 -srand 1"
+        ));
+        let begin = "Results of Plain vs Chance (300 nodes - 1 nodes, 1t, 100KB - 1MB, ";
+        assert!(text.contains(begin), "{game}: {text}");
+        let faults = between(&text, "Player: Plain\n", "Player: Chance");
+        let none = "   Timeouts: 0\n   Illegal moves: 0\n   Crashed: 0\n";
+        assert_eq!(faults, none, "{game}: {text}");
+        assert!(text.contains("Wins: 2, Losses: 0"), "{game}: {text}");
+    }
+}
+
+#[test]
 fn a_command_line_of_fastchess_is_played() {
     let player = lab::player();
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fastchess.pgn");
@@ -260,6 +277,22 @@ fn unusable_arguments_are_refused_in_one_line() {
              -engine name=B nodes=1 -rounds 1"
                 .into(),
             "-engine 1, option.exploration: found `1`, expected none with this engine",
+        ),
+        (
+            "-game murus -engine name=A option.engine=plain option.seed=1 nodes=1 \
+             -engine name=B nodes=1 -rounds 1"
+                .into(),
+            "-engine 1, option.seed: found `1`, expected none with this engine, which has only",
+        ),
+        (
+            format!("{both} option.engine=best"),
+            "-each, option.engine: found `best`, expected mcts, alphabeta, random or plain",
+        ),
+        (
+            "-game voidrider:thery -engine name=A option.engine=plain -engine name=B -rounds 1 \
+             -each nodes=1"
+                .into(),
+            "-engine A: found `option.engine=plain`, expected another engine, as it plays only the",
         ),
         (format!("{both} -board 8910"), "-board: found `8910`, expected KEY=VALUE"),
         (

@@ -192,7 +192,7 @@ fn move_time(entrant: &Entrant) -> Option<Duration> {
 fn seat(entrant: &Entrant) -> GameSeat {
     let engine = match entrant.protocol {
         Protocol::Internal { kind, .. } => Some(kind.name()),
-        Protocol::Pipes(..) | Protocol::Tcp(_) => None,
+        Protocol::Plain { .. } | Protocol::Pipes(..) | Protocol::Tcp(_) => None,
     };
     GameSeat {
         kind: if engine.is_some() { Sitter::Engine } else { Sitter::Remote },

@@ -94,7 +94,9 @@ Keys of -engine and -each:
                      player with proto=tcp: 0]
   restart=on|off     starts the program again for each game [default: off]
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
-    option.engine=mcts|alphabeta|random    [default: mcts]
+    option.engine=mcts|alphabeta|random|plain
+                     plain: a textbook alpha-beta of the four games that shares nothing with the
+                     other engines; it has one thread, and option.memory alone  [default: mcts]
     option.threads=N  option.trees=R       [default: 1, 1]
     option.memory=SIZE                     [default: 64MiB]
     option.weights=FILE                    of a chess variant  [default: those compiled in]

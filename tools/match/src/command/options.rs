@@ -252,7 +252,7 @@ pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
     for Entrant { name, protocol, limit, .. } in entrants {
         let expected = match (protocol, limit) {
             (
-                Protocol::Internal { .. } | Protocol::Pipes(..),
+                Protocol::Internal { .. } | Protocol::Plain { .. } | Protocol::Pipes(..),
                 Limit::Nodes(_) | Limit::Depth(_),
             ) => {
                 continue;

@@ -143,6 +143,15 @@ fn hypotheses(test: &SequentialTest) -> String {
     format!("[{}, {}]", number(test.elo0()), number(test.elo1()))
 }
 
+/// A number of bytes.
+fn of_memory(bytes: usize) -> String {
+    match bytes {
+        bytes if bytes.is_multiple_of(1 << 20) => format!("{}MB", bytes >> 20),
+        bytes if bytes.is_multiple_of(1 << 10) => format!("{}KB", bytes >> 10),
+        bytes => format!("{bytes}B"),
+    }
+}
+
 /// Under what conditions was played; where they differ, those of both.
 fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
     let both = |part: fn(&Entrant) -> String| {
@@ -152,17 +161,15 @@ fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
     let limit = both(|entrant| entrant.limit.to_string());
     let threads = both(|entrant| match &entrant.protocol {
         Protocol::Internal { options, .. } => format!("{}t", options.threads),
+        Protocol::Plain { .. } => "1t".into(),
         Protocol::Pipes(program, _) => {
             program.option("Threads").map_or("NULL".into(), |n| format!("{n}t"))
         }
         Protocol::Tcp(_) => "NULL".into(),
     });
     let memory = both(|entrant| match &entrant.protocol {
-        Protocol::Internal { options, .. } => match options.memory {
-            bytes if bytes % (1 << 20) == 0 => format!("{}MB", bytes >> 20),
-            bytes if bytes % (1 << 10) == 0 => format!("{}KB", bytes >> 10),
-            bytes => format!("{bytes}B"),
-        },
+        Protocol::Internal { options, .. } => of_memory(options.memory),
+        Protocol::Plain { memory } => of_memory(*memory),
         Protocol::Pipes(program, _) => program
             .option("Hash")
             .map(|size| format!("{size}MB"))

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alesia::eval::weights_file::WeightsFile;
-use alesia::game::{ParseError, counted, quoted};
+use alesia::game::{ParseError, alternatives, counted, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::ugi::Dialect;
+use alesia_plain::alphabeta;
 
 use super::limit::{self, Limit};
 use crate::words::grammar::{Group, number};
@@ -76,6 +77,8 @@ pub enum Protocol {
         /// The options that it is built with.
         options: EngineOptions,
     },
+    /// The textbook player of `tools/plain` in this process, with so many bytes.
+    Plain { memory: usize },
     /// A program over pipes, in the interface that the user has named or else in the one that it
     /// answers.
     Pipes(Program, Option<Dialect>),
@@ -184,7 +187,7 @@ impl Entrant {
     pub fn seed(&self) -> u64 {
         match &self.protocol {
             Protocol::Internal { options, .. } => options.seed,
-            Protocol::Pipes(..) | Protocol::Tcp(_) => 0,
+            Protocol::Plain { .. } | Protocol::Pipes(..) | Protocol::Tcp(_) => 0,
         }
     }
 }
@@ -276,23 +279,31 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
             return Err(setting.error("cmd=PROGRAM beside it"));
         }
     }
-    let mut kind = EngineKind::MonteCarlo;
-    // First, as what else there is depends on it.
+    // First, as what else there is depends on it; none: the plain player.
+    let mut kind = Some(EngineKind::MonteCarlo);
     for (_, Setting { place, value, .. }) in options(settings).filter(|(name, _)| *name == "engine")
     {
-        let named = value.parse::<EngineKind>();
-        kind = named.map_err(|error| ParseError { place: place.clone(), ..error })?;
+        kind = engine(place, value)?;
     }
-    // What every engine has; random ignores it, as it does the time.
-    const OF_ALL: [&str; 4] = ["threads", "memory", "seed", "weights"];
+    let own = match kind {
+        Some(_) => &OF_ENGINES[..],
+        None => &OF_PLAIN[..],
+    };
+    if kind.is_none() && !alphabeta::plays(AnyGame::start(game).name(), &game.setup()) {
+        let expected = "another engine, as it plays only the four games, by their usual rules";
+        return Err(ParseError::new(outer, quoted("option.engine=plain"), expected));
+    }
     let mut chosen = EngineOptions { memory: MEMORY, ..Default::default() };
     let mut parameters = AnyGame::start(game).tuning();
     for (name, setting) in options(settings) {
         let Setting { place, value, .. } = setting;
         match name {
             "engine" => {}
-            _ if kind != EngineKind::MonteCarlo && setting.is_own && !OF_ALL.contains(&name) => {
-                let expected = "none with this engine, as it is one of the tree search";
+            _ if kind != Some(EngineKind::MonteCarlo) && setting.is_own && !own.contains(&name) => {
+                let expected = match kind {
+                    Some(_) => "none with this engine, as it is one of the tree search",
+                    None => "none with this engine, which has only memory",
+                };
                 return Err(ParseError::new(place, quoted(value), expected));
             }
             "threads" => chosen.threads = number(place, value, 1..=1024)? as usize,
@@ -322,7 +333,30 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
         let found = format!("{trees} trees on {}", counted(threads, "thread"));
         return Err(ParseError::new(outer, found, "at most a tree for each thread"));
     }
-    Ok(Protocol::Internal { kind, options: chosen })
+    Ok(match kind {
+        Some(kind) => Protocol::Internal { kind, options: chosen },
+        None => Protocol::Plain { memory: chosen.memory },
+    })
+}
+
+/// The options of every engine; random ignores them, as it does the time.
+const OF_ENGINES: [&str; 4] = ["threads", "memory", "seed", "weights"];
+/// Those of the plain player.
+const OF_PLAIN: [&str; 1] = ["memory"];
+/// Its name among the engines.
+const PLAIN: &str = "plain";
+
+/// The engine of a name; none: the plain player.
+fn engine(place: &str, name: &str) -> Result<Option<EngineKind>, ParseError> {
+    match EngineKind::ALL.into_iter().find(|kind| kind.name() == name) {
+        Some(kind) => Ok(Some(kind)),
+        None if name == PLAIN => Ok(None),
+        None => {
+            let names = EngineKind::ALL.map(EngineKind::name);
+            let names: Vec<&str> = names.into_iter().chain([PLAIN]).collect();
+            Err(ParseError::new(place, quoted(name), alternatives(&names)))
+        }
+    }
 }
 
 /// The error of a parameter, at the place of its setting, and the other options listed where there

@@ -17,6 +17,27 @@ use alesia::words::command_error::CommandError;
 /// which a busy machine wakes a thread.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
+/// What an engine of this process has for its move.
+pub fn budget(turn: &Turn<'_>, started: Instant) -> Budget<'static> {
+    match turn.allowance {
+        Allowance::Nodes(nodes) => Budget::nodes(nodes),
+        Allowance::Move(time) => {
+            // As little as will do: what the margin forgives need not be kept.
+            let kept = OVERHEAD.saturating_sub(turn.margin).min(time / 4);
+            Budget::until(started + time - kept)
+        }
+        Allowance::Depth(plies) => Budget { depth: Some(plies as usize), ..Budget::default() },
+        Allowance::Clock { left, increments, moves_to_go } => {
+            let position = &turn.state.position;
+            let side = position.side() as usize;
+            let (remaining, increment) = (left[side], increments[side]);
+            let clock = Clock { remaining, increment, moves_to_go };
+            let plies_to_come = position.ply_limit().saturating_sub(position.ply());
+            Budget::at_most_until(started + clock.share(OVERHEAD, plies_to_come))
+        }
+    }
+}
+
 /// An engine, its memory taken.
 pub struct Internal {
     engine: Box<dyn Engine>,
@@ -56,26 +77,7 @@ impl Player for Internal {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let started = Instant::now();
-        let side = turn.state.position.side();
-        let budget = match turn.allowance {
-            Allowance::Nodes(nodes) => Budget::nodes(nodes),
-            Allowance::Move(time) => {
-                // As little as will do: what the margin forgives need not be kept.
-                let kept = OVERHEAD.saturating_sub(turn.margin).min(time / 4);
-                Budget::until(started + time - kept)
-            }
-            Allowance::Depth(plies) => Budget { depth: Some(plies as usize), ..Budget::default() },
-            Allowance::Clock { left, increments, moves_to_go } => {
-                let clock = Clock {
-                    remaining: left[side as usize],
-                    increment: increments[side as usize],
-                    moves_to_go,
-                };
-                let plies_to_come =
-                    turn.state.position.ply_limit().saturating_sub(turn.state.position.ply());
-                Budget::at_most_until(started + clock.share(OVERHEAD, plies_to_come))
-            }
-        };
+        let budget = budget(turn, started);
         let report = self.engine.think(turn.state, &budget, &mut |_| {});
         let thought = Thought {
             value: Some(report.value),

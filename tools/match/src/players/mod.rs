@@ -8,6 +8,7 @@ mod handshake;
 mod internal;
 pub mod limit;
 mod pipes;
+mod plain;
 pub mod process;
 pub mod report_view;
 
@@ -142,6 +143,7 @@ pub fn build(
         Protocol::Internal { kind, options } => {
             Box::new(internal::Internal::new(start, *kind, options, &entrant.name)?)
         }
+        Protocol::Plain { memory } => Box::new(plain::Plain::new(start, *memory)),
         Protocol::Pipes(program, dialect) => {
             Box::new(pipes::Piped::new(program, *dialect, game, entrant)?)
         }

@@ -18,7 +18,7 @@ pub fn check(terms: &Terms, workers: usize) -> Result<(), CommandError> {
         return Ok(());
     }
     let needed = |protocol: &Protocol| match protocol {
-        Protocol::Internal { .. } => 0,
+        Protocol::Internal { .. } | Protocol::Plain { .. } => 0,
         // Three pipes.
         Protocol::Pipes(..) => 3,
         // Two pipes, and the referee's connections.

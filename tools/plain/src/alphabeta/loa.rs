@@ -1,7 +1,7 @@
 //! Lines of Action in sets of cells.
 //!
-//! Cell `row * 8 + column` is a bit, row 0 being the top of the board (row 8 by its name). A move is
-//! the stone's cell plus 64 times its new cell.
+//! Cell `row * 8 + column` is a bit, row 0 being the top of the board (row 8 by its name). A move
+//! is the stone's cell plus 64 times its new cell.
 
 use super::board::{Board, Move, bits, random_key};
 use crate::read_fields;

@@ -62,8 +62,16 @@ pub trait Player: Send {
     fn think(&mut self, board: &str, moves: &[String], limits: &Limits) -> Result<Answer, String>;
 }
 
-/// The games by name; setups with the same rules, such as another start, are played too.
+/// The games by name.
 pub const GAMES: [&str; 4] = ["murus", "hadron", "loa", "voidrider"];
+
+/// Setups of these games with other rules; all others differ in their start alone.
+const OTHER_RULES: [&str; 2] = ["standard", "thery"];
+
+/// Whether the player knows the rules of a game with a setup, which may be empty.
+pub fn plays(game: &str, setup: &str) -> bool {
+    GAMES.contains(&game) && !OTHER_RULES.contains(&setup)
+}
 
 /// Builds the player of one of the [`GAMES`], with at most so many bytes for its table.
 pub fn player(game: &str, memory: usize) -> Option<Box<dyn Player>> {

@@ -258,7 +258,8 @@ impl Search {
             return Some(if stuck { without_moves(position, ply) } else { 0 });
         }
         let recent = self.past.iter().rev().take(position.reversible_plies());
-        let repeats = ply > 0 && recent.skip(1).step_by(2).any(|&key| key == position.key());
+        let key = position.key();
+        let repeats = ply > 0 && recent.skip(1).step_by(2).any(|&past| past == key);
         repeats.then_some(0)
     }
 

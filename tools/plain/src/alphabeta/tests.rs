@@ -305,7 +305,21 @@ fn limits_are_obeyed_and_a_legal_move_is_always_known() {
         let answer = think(&Limits { nodes: Some(1), ..Limits::default() });
         assert_eq!((answer.depth, answer.nodes), (0, 1), "{name}");
     }
-    assert!(player("chess", 1 << 16).is_none());
+}
+
+#[test]
+fn only_games_by_these_rules_are_played() {
+    for (game, setup, plays) in [
+        ("murus", "", true),
+        ("murus", "white-wall", true),
+        ("loa", "files", true),
+        ("loa", "standard", false),
+        ("voidrider", "thery", false),
+        ("variant", "", false),
+    ] {
+        assert_eq!(super::plays(game, setup), plays, "{game}:{setup}");
+        assert_eq!(player(game, 1 << 16).is_some(), game != "variant");
+    }
 }
 
 #[test]

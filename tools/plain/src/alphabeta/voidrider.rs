@@ -1,8 +1,8 @@
 //! Voidrider Chess on one array of cells with a border.
 //!
 //! Two rows above and below the area and a column on each side are outside, so that no step needs a
-//! look at the edge. A move is the old cell plus 128 times the new one, plus 2^14 times the number of
-//! the piece that a pawn becomes.
+//! look at the edge. A move is the old cell plus 128 times the new one, plus 2^14 times the number
+//! of the piece that a pawn becomes.
 
 use super::area::*;
 use super::board::{Board, Move, random_key};
