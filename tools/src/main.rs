@@ -13,6 +13,7 @@ mod files;
 mod import;
 mod json_file;
 mod levels;
+mod odds;
 mod openings;
 mod out;
 #[cfg(any(test, fuzzing))]
@@ -62,6 +63,8 @@ enum Command {
     Batch(batch::Batch),
     /// Measures the levels of the page against each other.
     Levels(levels::Levels),
+    /// Measures by which factor of time the tree search is even with a plain alpha-beta.
+    Odds(odds::Odds),
     /// Replays recorded games, and checks their moves and results.
     Replay(replay::Replay),
     /// Writes game records as PGN, SGF, CSV or move lists.
@@ -97,6 +100,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Batch(command) }) => command.run(),
         Ok(Arguments { command: Command::Levels(command) }) => command.run(),
+        Ok(Arguments { command: Command::Odds(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Export(command) }) => command.run(),
         Ok(Arguments { command: Command::Import(command) }) => command.run(),

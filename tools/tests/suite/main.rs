@@ -15,6 +15,7 @@ mod formats;
 mod interruptions;
 mod lab;
 mod r#match;
+mod odds;
 mod recorded;
 mod records;
 mod report;

@@ -13,7 +13,7 @@ mod sequential;
 mod tally;
 pub mod wording;
 
-pub use elo::Estimate;
+pub use elo::{Estimate, score_of_elo};
 pub use sequential::{Model, SequentialTest, Verdict};
 pub use tally::Tally;
 
