@@ -1,10 +1,10 @@
 // The analysis in the address, so that a reload or a shared link brings it back: the game, the
 // board it began from, its moves, the variation that is shown and how far it was stepped.
 //
-//   /analyse?game=murus&moves=G4,NE+A2,S&fork=1&line=A3,S+G1,N&ply=2&white=Ada&black=Bob
+//   /analyse?game=murus&moves=G4,NE+A2,S&fork=1&line=A3,S+G1,N&ply=2&white=Ada&black=Bob&opening=1
 //
 // fork and line describe a variation: it leaves the game after `fork` moves and continues with
-// `line`. Larger data (values of a record, a review) is stored in the browser's history entry,
+// `line`. The first `opening` moves were chosen by no player. Larger data (values of a record, a review) is stored in the browser's history entry,
 // which survives a reload but is not in a link.
 
 import { outer } from "./api.js";
@@ -14,7 +14,7 @@ const LONGEST = 6000;
 const words = (text) => (text ? text.split(/\s+/).filter(Boolean) : []);
 const count = (text) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : null);
 
-/** What the address asks for: {id}, or {game, board, moves, fork, line, ply, white, black}, or null. */
+/** What the address asks for: {id}, or {game, board, moves, fork, line, ply, white, black, opening}, or null. */
 export function readLink(query) {
   if (query.get("id")) return { id: query.get("id"), ply: count(query.get("ply")) };
   if (!query.get("game")) return null;
@@ -27,6 +27,7 @@ export function readLink(query) {
     ply: count(query.get("ply")) ?? 0,
     white: query.get("white") ?? "",
     black: query.get("black") ?? "",
+    opening: count(query.get("opening")) ?? 0,
   };
 }
 
@@ -36,8 +37,8 @@ function escaped(value) {
 }
 
 /** The address of an analysis; null if it would be too long to share. */
-export function linkOf({ game, board, moves, fork, line, ply, white, black }) {
-  const parts = { game, board, moves: moves.join(" "), fork, line: line.join(" "), ply, white, black };
+export function linkOf({ game, board, moves, fork, line, ply, white, black, opening }) {
+  const parts = { game, board, moves: moves.join(" "), fork, line: line.join(" "), ply, white, black, opening };
   const query = Object.entries(parts)
     .filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}=${escaped(String(value))}`)

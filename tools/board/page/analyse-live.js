@@ -1,17 +1,19 @@
 // The live analysis: an engine searches the shown position while the switch is on, and starts again
 // when another position is shown.
 //
-//   createLive(container, {onReport, onWalk, fail, say}) → { show(position), leave(), end() }
+//   createLive(container, {onReport, onWalk, onLook, fail, say}) → { show(position), leave(), end() }
 //
 //   position = {game, board, moves, first, over}: what POST /api/analyses takes, the ply it begins
 //              with (for the numbers of the moves), and whether the game has ended there
 //   onReport(report)  the event's data, or null when there is nothing to draw
 //   onWalk(moves)     Moves of the principal variation up to the one that was clicked
+//   onLook(line)      the Moves of the line of the candidate that is pointed at, or null
 
 import { post } from "./api.js";
 import { events } from "./streams.js";
 import { keep, recall } from "./memory.js";
 import { numberOf } from "./analyse-moves.js";
+import { isRead, whyPlayed } from "./candidates.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
 import { countText, engineName, percent, proofText, secondsText, sideName } from "./words.js";
@@ -21,13 +23,10 @@ const KEPT = "alesia-analysis";
 const TIMES = ["", "1000", "10000"];
 const ROWS = 5;
 
-/** Whether anything is known of a move: it was searched, or its result is proven. */
-export const isRead = ({ visits, proof }) => visits !== 0 || Boolean(proof);
-
 /** The number of moves shown of the principal variation: the engine has hardly searched later ones. */
 const WALK = 12;
 
-export function createLive(container, { onReport, onWalk, fail, say }) {
+export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
   const choice = (id, options, value) => {
     const element = html(
       "select",
@@ -80,6 +79,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     html("thead", {}, html("tr", {}, ...heads)),
     html("tbody", {}, ...rows.map((row) => row.element)),
   );
+  const why = html("p", { class: "live-why quiet-text" });
   const variation = html("ol", { class: "live-variation", "aria-label": t("live.walk") });
   const state = html("p", { class: "live-state" });
   const body = html(
@@ -89,6 +89,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     bar,
     facts,
     html("div", { class: "live-scroll" }, table),
+    why,
     html("h3", {}, t("live.variation")),
     variation,
   );
@@ -111,6 +112,8 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
   let position = null;
   let running = null;
   let line = [];
+  /** The newest line that began with a move, by its text; the engine reports the best line alone. */
+  const lines = new Map();
 
   function field(name, element) {
     return html("label", { class: "field", for: element.id }, html("span", {}, name), element);
@@ -130,9 +133,11 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
       prior: html("td", { class: "number" }),
       proof: html("td", { class: "proof" }),
     };
+    const look = () => onLook(move && (lines.get(move.move) ?? [move]));
+    const away = () => onLook(null);
     const element = html(
       "tr",
-      {},
+      { onpointerenter: look, onpointerleave: away, onfocusin: look, onfocusout: away },
       html("th", { scope: "row" }, play),
       html("td", { class: "number visits" }, visitBar, visits),
       ...Object.values(cells),
@@ -188,7 +193,10 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     nodes.textContent = report.nodes === null ? "–" : countText(report.nodes);
     speed.textContent = report.per_second === null ? "–" : countText(report.per_second);
     table.hidden = !data.top.length;
+    if (data.pv.length) lines.set(data.pv[0].move, data.pv);
     rows.forEach((row, i) => row.show(data.top[i] ?? null, most));
+    why.textContent = whyPlayed(data.top);
+    why.hidden = !why.textContent;
     showVariation(data.pv.slice(0, WALK));
     onReport(data);
   }
@@ -209,6 +217,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     const run = { id: null, close: null, stopped: false, done: false };
     running = run;
     body.classList.add("stale");
+    lines.clear();
     state.textContent = t("game.thinking");
     onReport(null);
     try {

@@ -33,6 +33,12 @@ export function reviewedMoves(root) {
     .map((node) => ({ side: node.move.side, mark: node.fault.mark, loss: node.fault.loss }));
 }
 
+/** How many moves at the begin of a game no player chose: they took no time, and nothing was thought. */
+export function openingOf(moves) {
+  const chosen = moves.findIndex(({ ms, report }) => ms !== null || report !== null);
+  return Math.max(0, chosen);
+}
+
 /** The next marked move after the shown one (by = 1), or the last before it (by = -1); null if there is none. */
 export function nextMistake(root, current, by) {
   const line = mainLine(root);

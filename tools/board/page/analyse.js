@@ -4,24 +4,22 @@
 
 import { addressFor, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
-import { createLive, isRead } from "./analyse-live.js";
+import { createLive } from "./analyse-live.js";
+import { arrowsOf, lineArrows } from "./candidates.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
 import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
-import { createNote, keepReview, keptReview, nextMistake, reviewedMoves } from "./analyse-mistakes.js";
+import { createNote, keepReview, keptReview, nextMistake, openingOf, reviewedMoves } from "./analyse-mistakes.js";
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createEvalBar } from "./evalbar.js";
-import { createGraph } from "./graph.js";
+import { createGraph, hasCurve } from "./graph.js";
 import { guideButton } from "./guide.js";
 import { playerName, t } from "./language.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, packed, pathTo, remove, unpack } from "./variations.js";
-import { percent, resultOf, resultText, sideName, valueOf } from "./words.js";
-
-/** How many of the top moves have their value beside their arrow. */
-const LABELLED = 3;
+import { resultOf, resultText, sideName, valueOf } from "./words.js";
 
 export function show(main, { rules, query, say, fail: complain, clear }) {
   document.title = `${t("analyse.title")} – Alesia`;
@@ -34,6 +32,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   let board = null;
   let evalBar = null;
   let report = null; // of the live analysis
+  let looked = null; // the line of the candidate that is pointed at
   let flipped = false;
   let asked = 0;
   let linkTimer = 0; // until what was changed is put into the address
@@ -93,6 +92,10 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       draw();
     },
     onWalk: walk,
+    onLook(line) {
+      looked = line;
+      draw();
+    },
     fail,
     say,
   });
@@ -126,6 +129,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
           moves: game.moves.map((move) => move.move),
           // Chance has no opinion.
           values: game.moves.map(({ side, report }) => (game.seats[side].engine === "random" ? null : (report?.value ?? null))),
+          opening: openingOf(game.moves),
           result: game.result?.text ?? null,
           ply: ply ?? game.moves.length,
         });
@@ -209,6 +213,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     if (node !== current) {
       live.leave();
       report = null;
+      looked = null;
     }
     current = node;
     choose(node);
@@ -253,8 +258,11 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     }
   }
 
-  /** What is known of the value of a position: of the engine at work, of a review, of the record. */
-  const valueAt = (node) => (node === current && report ? report.report.value : null) ?? node.verdict?.value ?? node.value;
+  /** What is known of the value of a position: its result, of the engine at work, of a review, of the record. */
+  function valueAt(node) {
+    if (node.position?.result) return valueOf(node.position.result);
+    return (node === current && report ? report.report.value : null) ?? node.verdict?.value ?? node.value;
+  }
 
   function draw() {
     if (!board) return;
@@ -279,11 +287,10 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       .join(" · ");
   }
 
-  const labelOf = (value) => (value === null ? "" : percent(value));
-
-  /** The top moves by visits; an engine without them shows its best move alone. */
+  /** The line that is pointed at alone, or what a review and the engine say of the position. */
   function arrows() {
-    return [...reviewArrows(), ...liveArrows()];
+    if (report && looked) return lineArrows(looked);
+    return [...reviewArrows(), ...(report ? arrowsOf(report) : [])];
   }
 
   /** The move that was played, where a review has marked it, and the better one beside it. */
@@ -296,21 +303,11 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     ];
   }
 
-  function liveArrows() {
-    if (!report) return [];
-    if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: labelOf(report.report.value) }] : [];
-    const most = Math.max(1, ...report.top.map((move) => move.visits ?? 0));
-    // Only the first few are labelled: more words than that hide the board.
-    const label = (move, k) => (k < LABELLED ? labelOf(move.value) : "");
-    // Of a move that was never read there is nothing to say.
-    return report.top.filter(isRead).map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
-  }
-
   function drawGraph() {
     const line = mainLine(root);
     const values = line.map((node) => (root.verdict && node !== finish ? (node.verdict?.value ?? null) : node.value));
     const marks = line.flatMap((node, k) => (node.fault?.mark ? [{ ply: k, mark: node.fault.mark }] : []));
-    graph.element.hidden = !values.some((value) => typeof value === "number");
+    graph.element.hidden = !hasCurve(values);
     graph.show({ game: record.game, first: root.ply, values, ply: isMain(current) ? line.indexOf(current) : null, marks });
   }
 
@@ -384,6 +381,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       ply: current.ply - root.ply,
       white: record.white,
       black: record.black,
+      opening: record.opening || null,
     });
   }
 

@@ -13,8 +13,9 @@
 //     cells,              [names] to mark as the last move, the cell it left first
 //     check,              null | the cell of a king in check
 //     arrows,             [{move, weight: 0..1, label: "63 %" or "", kind}…] from move.from to
-//                         move.to; a ring where from is null (Hadron); kind: "played" or "better",
-//                         in a review
+//                         move.to; a ring where from is null (Hadron); kind: "best" for the move
+//                         that would be played, "line" for those of a variation, "played" or
+//                         "better" in a review. Of labels the first have the first choice of places
 //     flipped,            true: Black (Red) at the bottom
 //     ply,                optional, the number of plies played (for data-ply)
 //   }
@@ -24,6 +25,7 @@
 
 import { svg, html } from "./svg.js";
 import { drawPiece } from "./pieces.js";
+import { drawLabels } from "./labels.js";
 import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
 import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
@@ -47,7 +49,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   const hasVoid = rules.starts[0].rows.some((row) => [...row].some(isVoid));
   const flags = rules.variant?.flags ?? [[], []];
   const flagOf = (name) => ["white", "black"].filter((side, i) => flags[i].includes(name));
-  const middle = [(width * CELL) / 2, (height * CELL) / 2];
+  const cellsSize = [width * CELL, height * CELL];
   const cells = new Map();
 
   let view = { rows: rules.rows.map(() => ".".repeat(width)), side: "white", legal: [], cells: [], check: null, arrows: [], flipped: false };
@@ -79,7 +81,11 @@ export function createBoard(container, rules, { onMove } = {}) {
   );
   const legend = html("p", { class: "legend" });
   const element = html("div", { class: "board-box" }, picture, legend);
-  element.style.setProperty("--board-ratio", (width * CELL + EDGE + RIM) / (height * CELL + EDGE + RIM));
+  const [wholeWidth, wholeHeight] = [width * CELL + EDGE + RIM, height * CELL + EDGE + RIM];
+  element.style.setProperty("--board-ratio", wholeWidth / wholeHeight);
+  // Where the cells begin and end, for what stands beside them.
+  const inset = { left: EDGE / wholeWidth, right: RIM / wholeWidth, top: RIM / wholeHeight, bottom: EDGE / wholeHeight };
+  for (const [edge, share] of Object.entries(inset)) element.style.setProperty(`--cells-${edge}`, `${(100 * share).toFixed(3)}%`);
   container.append(element);
 
   const letterAt = (name) => view.rows[cells.get(name).row][cells.get(name).column];
@@ -138,9 +144,10 @@ export function createBoard(container, rules, { onMove } = {}) {
     drawPieces();
     if (moved && !rebuilt) slidePieces(game, names, before.rows, view.rows, cells, origin);
     drawLast();
-    layers.arrows.replaceChildren(
-      ...[...view.arrows].sort((a, b) => a.weight - b.weight).map((arrow) => drawArrow(arrow, centre, middle)),
-    );
+    // The move that would be played lies above the others.
+    const rank = ({ weight, kind }) => (kind === "best" ? 2 : weight);
+    const arrows = [...view.arrows].sort((one, other) => rank(one) - rank(other));
+    layers.arrows.replaceChildren(...arrows.map((arrow) => drawArrow(arrow, centre)), ...drawLabels(view.arrows, centre, cellsSize));
     refresh();
   }
 

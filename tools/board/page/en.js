@@ -298,6 +298,7 @@ export const texts = {
   "download.svg": "Picture (SVG)",
   "download.png": "Picture (PNG)",
   "thought.none": "No analysis yet.",
+  "thought.over": "The game is over in this position. Step back to see what was thought.",
   "thought.of": "{side}: {name}",
   "thought.live": "thinking …",
   "thought.played": "played {move}",
@@ -311,6 +312,11 @@ export const texts = {
   "thought.line": "Line: {moves}",
   "thought.move": "Move",
   "thought.visits": "Visits",
+
+  // Why a move is played that does not have the most visits
+  "why.proof": "{move} is played: its result is proven, and visits no longer count.",
+  "why.otherProof": "{move} is played: {other} has more visits, but its result is proven.",
+  "why.value": "{move} is played, though {other} has more visits: of the moves with a tenth of the most visits or more, the one with the best value counts.",
 
   // The graph
   "graph.label": "Value graph",

@@ -1,5 +1,6 @@
 // The value of the shown position as a bar at the board: White's share is what White may expect of
-// the result. Upright beside the board; on a phone it lies above it.
+// the result. Upright beside the board; on a phone it lies above it. The figure is the share of the
+// side that is ahead, and stands at that side's end.
 //
 //   createEvalBar(boardElement) → { show({value, flipped}), element }
 //
@@ -32,7 +33,7 @@ export function createEvalBar(box) {
       share.style.setProperty("--share", `${((known ? value : 0.5) * 100).toFixed(1)}%`);
       element.setAttribute("aria-valuenow", known ? Math.round(value * 100) : 50);
       element.setAttribute("aria-valuetext", known ? t("thought.value", { value: percent(value) }) : t("graph.none"));
-      figure.textContent = known ? String(Math.round(value * 100)) : "";
+      figure.textContent = known ? String(Math.round(Math.max(value, 1 - value) * 100)) : "";
       element.classList.toggle("behind", known && value < 0.5);
     },
     /** Shows the bar or not; the board keeps its place. */

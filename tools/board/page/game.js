@@ -8,10 +8,12 @@ import { events } from "./streams.js";
 import { createBoard } from "./board.js";
 import { createDownload } from "./download.js";
 import { createEvalBar } from "./evalbar.js";
+import { createGameArrows } from "./game-arrows.js";
+import { reportAt, reportsUntil, valuesOf } from "./game-thoughts.js";
 import { guideButton } from "./guide.js";
 import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
-import { createNotices, verdictFor } from "./notices.js";
+import { createNotices, newsOf } from "./notices.js";
 import { createPlate } from "./plates.js";
 import { createQuestion } from "./question.js";
 import { createThoughts, thinks } from "./thought.js";
@@ -19,7 +21,7 @@ import { startGame } from "./newgame.js";
 import { mirrored, specialStart } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
-import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf, valueOf } from "./words.js";
+import { sideName, otherSide, percent, sentence, titleOf } from "./words.js";
 
 /** Whether a person wants to see what the engine thinks that they play against. */
 const VEIL = "alesia-thoughts";
@@ -40,6 +42,9 @@ export function show(main, context) {
   let arrived = null;
   let thinking = { white: null, black: null };
   let rulesHere = null; // of this game
+  let looked = null; // {ply, move}: what an engine considered, and is pointed at
+
+  const arrows = createGameArrows({ onChange: () => parts && drawBoard() });
 
   const question = createQuestion(main);
   const fail = (error) => context.fail(error, state?.game);
@@ -144,6 +149,7 @@ export function show(main, context) {
     const next = { first: 0, back: at() - 1, on: at() + 1, live: last }[to] ?? to;
     const bounded = Math.max(0, Math.min(last, next));
     shown = bounded === last ? null : bounded;
+    looked = null;
     draw();
   }
 
@@ -186,6 +192,10 @@ export function show(main, context) {
       moves: createMoves(panels, { onStep: step }),
       thoughts: createThoughts(panels, {
         onPly: step,
+        onLook(next) {
+          looked = next;
+          drawBoard();
+        },
         onVeil(veil) {
           keepText(VEIL, veil ? "veiled" : "shown");
           draw();
@@ -215,48 +225,50 @@ export function show(main, context) {
     return recallText(VEIL) !== "shown";
   }
 
-  /** What White may expect in each position, as far as an engine has said it. */
-  function values() {
-    const said = state.moves.map(({ side, report }) => (hasThoughts(side) ? (report?.value ?? null) : null));
-    const live = hasThoughts(state.now.side) ? thinking[state.now.side]?.value : null;
-    return [...said, state.result ? valueOf(state.result) : (live ?? null)];
-  }
-
   /** The figures of the engines: the bar, the graph, the reports. */
   function drawThoughts() {
-    const known = values();
+    const known = valuesOf(state, thinking);
     const k = at();
     const hidden = veiled();
+    const said = reportsUntil(state, thinking, k);
+    for (const entry of Object.values(said)) if (entry) arrows.note(entry.ply, entry.report);
     const none = !known.some((value) => value !== null) && !Object.values(state.seats).some(thinks);
     parts.bar.hide(hidden === true || none);
     // An engine against a person knows every second position.
     parts.bar.show({ value: known[k] ?? known[k - 1] ?? null, flipped });
-    parts.thoughts.show(state, reports(), { veiled: hidden, values: known.slice(0, -1).some((value) => value !== null) ? known : [], ply: k });
+    parts.thoughts.show(state, said, { veiled: hidden, values: known, ply: k });
   }
 
-  const hasThoughts = (side) => state.seats[side].kind !== "engine" || thinks(state.seats[side]);
+  /** The shown position, or the one in which a move was considered that is pointed at. */
+  function drawBoard() {
+    const k = looked?.ply ?? at();
+    const last = state.moves[k - 1];
+    const live = k === state.moves.length;
+    parts.board.show({
+      rows: last ? last.rows : state.start.rows,
+      side: live ? state.now.side : last ? otherSide(last.side) : state.start.side,
+      legal: myTurn() && !looked ? state.now.legal : [],
+      cells: last ? [last.from, last.to, last.also].filter(Boolean) : [],
+      check: live ? state.now.check : null,
+      arrows: arrowsAt(k),
+      flipped,
+      ply: state.start.ply + k,
+    });
+  }
 
-  /** The last report of each side up to the shown position, or the running thought. */
-  function reports() {
-    const found = { white: null, black: null };
-    for (let i = at() - 1; i >= 0 && !(found.white && found.black); i--) {
-      const { side, report, move } = state.moves[i];
-      if (report && !found[side] && hasThoughts(side)) found[side] = { report, move, live: false };
-    }
-    const side = state.now.side;
-    if (shown === null && !state.result && thinking[side] && hasThoughts(side)) found[side] = { report: thinking[side], move: null, live: true };
-    // At the end a position is worth its result, in the box as in the bar and the graph.
-    const end = state.result && at() === state.moves.length ? valueOf(state.result) : null;
-    for (const entry of Object.values(found)) if (entry) entry.end = end;
-    return found;
+  /** The line that is pointed at; or a hint, or what an engine considers or considered in a position. */
+  function arrowsAt(k) {
+    if (looked) return arrows.line(state, k, looked.move);
+    if (hint && shown === null) return [{ move: hint.move, weight: 1, label: hint.label, kind: "best" }];
+    if (veiled()) return [];
+    const report = reportAt(state, thinking, k);
+    return report ? arrows.candidates(state, k, report) : [];
   }
 
   function draw() {
     if (!parts) return;
     const k = at();
-    const last = state.moves[k - 1];
     const own = mine();
-    const live = shown === null;
     parts.notices.show(state, own, shown);
     for (const side of ["white", "black"]) parts.plates[side].show(state, own.includes(side));
     const [upper, lower] = flipped ? ["white", "black"] : ["black", "white"];
@@ -266,17 +278,7 @@ export function show(main, context) {
       for (const side of [upper, lower]) parts.plates[side].element.classList.toggle("upper", side === upper);
       for (const side of [upper, lower]) parts.plates[side].element.classList.toggle("lower", side === lower);
     }
-    const arrows = hint && live ? [{ move: hint.move, weight: 1, label: hint.label }] : [];
-    parts.board.show({
-      rows: last ? last.rows : state.start.rows,
-      side: live ? state.now.side : last ? otherSide(last.side) : state.start.side,
-      legal: myTurn() ? state.now.legal : [],
-      cells: last ? [last.from, last.to, last.also].filter(Boolean) : [],
-      check: live ? state.now.check : null,
-      arrows,
-      flipped,
-      ply: state.start.ply + k,
-    });
+    drawBoard();
     parts.moves.show(state, shown);
     drawThoughts();
     const over = Boolean(state.result);
@@ -298,17 +300,6 @@ export function show(main, context) {
     parts.analyse.href = outer(`/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`);
   }
 
-  function announce(moves) {
-    const words = moves.map((move) => t("game.moved", { side: sideName(state.game, move.side), move: move.move }));
-    if (state.now.check && !state.result) words.push(t("game.inCheck", { side: sideName(state.game, state.now.side) }));
-    if (state.result) {
-      const [yours, outcome] = [verdictFor(state.result, mine()), outcomeOf(state.game, state.result)];
-      if (yours) words.push(`${t(`over.${yours}`)}.`);
-      words.push(`${t("outcome.because", { outcome, reason: reasonOf(state.game, state.result.text) })}.`);
-    }
-    if (words.length) context.say(words.join(" "));
-  }
-
   /** The next state. The whole game is news too: it comes after a cut stream. */
   function take(next) {
     const before = state;
@@ -317,8 +308,10 @@ export function show(main, context) {
     const other = before.moves.findIndex((move, i) => state.moves[i]?.move !== move.move);
     const same = other < 0 ? before.moves.length : other;
     const moves = state.moves.slice(same);
+    if (other >= 0) arrows.clear();
     if (state.version !== before.version || moves.length) {
       hint = null;
+      looked = null;
       thinking = { white: null, black: null };
       // The new position can be played on, though the answer to the move may still be on its way.
       busy = false;
@@ -328,7 +321,7 @@ export function show(main, context) {
     if (!parts) return;
     parts.clocks.set(state.clock);
     draw();
-    if (moves.length || (state.result && !before.result)) announce(moves);
+    if (moves.length || (state.result && !before.result)) context.say(newsOf(state, moves, mine()));
     else if (other >= 0) context.say(t("game.takenBack"));
   }
 
@@ -364,7 +357,9 @@ export function show(main, context) {
 
   function onThinking({ side, report }) {
     thinking[side] = report;
-    if (state && parts && shown === null) drawThoughts();
+    if (!state || !parts || shown !== null) return;
+    drawThoughts();
+    drawBoard();
   }
 
   function missing(head, text) {
@@ -394,6 +389,7 @@ export function show(main, context) {
     close();
     parts?.clocks.stop();
     parts?.thoughts.end();
+    arrows.end();
     document.removeEventListener("keydown", onKey);
   };
 }

@@ -42,6 +42,21 @@ function hatching() {
   );
 }
 
+/** The runs of known values: an engine against a person knows every second, so one unknown is passed over. */
+function runsOf(values) {
+  const known = values.map((value, k) => [k, value]).filter(([, value]) => typeof value === "number");
+  const found = [];
+  for (const entry of known) {
+    const run = found.at(-1);
+    if (run && entry[0] - run.at(-1)[0] <= 2) run.push(entry);
+    else found.push([entry]);
+  }
+  return found;
+}
+
+/** Whether values make a curve; without one there is nothing to draw. */
+export const hasCurve = (values) => runsOf(values).some((run) => run.length > 1);
+
 export function createGraph(container, { onPly }) {
   const caption = html("p", { class: "graph-caption", "aria-hidden": "true" });
   const drawing = svg("svg", { "aria-hidden": "true", height: HEIGHT });
@@ -65,18 +80,6 @@ export function createGraph(container, { onPly }) {
     else parts.push(t("graph.none"));
     if (mark) parts.push(t(`mark.${mark}`));
     return parts.join(" · ");
-  }
-
-  /** The runs of known values: an engine against a person knows every second, so one unknown is passed over. */
-  function runs() {
-    const known = view.values.map((value, k) => [k, value]).filter(([, value]) => typeof value === "number");
-    const found = [];
-    for (const entry of known) {
-      const run = found.at(-1);
-      if (run && entry[0] - run.at(-1)[0] <= 2) run.push(entry);
-      else found.push([entry]);
-    }
-    return found;
   }
 
   /** The line through a run of known values, with both sides' shares. */
@@ -144,7 +147,7 @@ export function createGraph(container, { onPly }) {
     drawing.setAttribute("width", width);
     drawing.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const middle = svg("path", { class: "graph-middle", d: `M${LEFT} ${y(0.5)} H${width - RIGHT}` });
-    const parts = [frame(), ...runs().map(curve), middle, cursor(view.ply, "graph-now"), marks(), cursor(pointed, "graph-pointed")];
+    const parts = [frame(), ...runsOf(view.values).map(curve), middle, cursor(view.ply, "graph-now"), marks(), cursor(pointed, "graph-pointed")];
     drawing.replaceChildren(...parts.filter(Boolean));
     const told = pointed ?? view.ply;
     caption.textContent = told === null ? "" : words(told);

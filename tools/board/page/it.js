@@ -298,6 +298,7 @@ export const texts = {
   "download.svg": "Immagine (SVG)",
   "download.png": "Immagine (PNG)",
   "thought.none": "Ancora nessuna analisi.",
+  "thought.over": "In questa posizione la partita è finita. Torna indietro per vedere l’analisi.",
   "thought.of": "{side}: {name}",
   "thought.live": "sta pensando …",
   "thought.played": "ha giocato {move}",
@@ -311,6 +312,11 @@ export const texts = {
   "thought.line": "Variante: {moves}",
   "thought.move": "Mossa",
   "thought.visits": "Visite",
+
+  // Perché si gioca una mossa che non ha il maggior numero di visite
+  "why.proof": "Si gioca {move}: il suo risultato è dimostrato, e le visite non contano più.",
+  "why.otherProof": "Si gioca {move}: {other} ha più visite, ma il suo risultato è dimostrato.",
+  "why.value": "Si gioca {move}, benché {other} abbia più visite: tra le mosse con almeno un decimo delle visite più alte conta il valore migliore.",
 
   // Il grafico
   "graph.label": "Grafico dei valori",

@@ -62,17 +62,13 @@ function legendIcon(kind) {
   );
 }
 
-/**
- * An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight.
- * Its label stands on it, or beside a short one, towards the `middle` of the board.
- */
-export function drawArrow({ move, weight, label, kind = "" }, at, middle) {
+/** An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight. */
+export function drawArrow({ move, weight, kind = "" }, at) {
   const group = svg("g", { class: `arrow ${kind}` });
-  const opacity = (0.4 + 0.55 * weight).toFixed(2);
+  const opacity = kind === "best" ? 0.95 : (0.4 + 0.55 * weight).toFixed(2);
   const [x, y] = at(move.to);
   if (move.from === null) {
     group.append(svg("circle", { cx: x, cy: y, r: 40, "stroke-width": 5 + 7 * weight, opacity, class: "arrow-ring" }));
-    if (label) group.append(arrowLabel(x, y, label));
     return group;
   }
   const [fromX, fromY] = at(move.from);
@@ -93,25 +89,5 @@ export function drawArrow({ move, weight, label, kind = "" }, at, middle) {
       opacity,
     }),
   );
-  if (label && length > 180) {
-    const along = 1 - 60 / length;
-    group.append(arrowLabel(fromX + (x - fromX) * along, fromY + (y - fromY) * along, label));
-  } else if (label) {
-    const [halfX, halfY] = [(fromX + x) / 2, (fromY + y) / 2];
-    let [sideX, sideY] = [(fromY - y) / length, (x - fromX) / length];
-    if (sideX * (middle[0] - halfX) + sideY * (middle[1] - halfY) < 0) [sideX, sideY] = [-sideX, -sideY];
-    const away = 34 + 28 * Math.abs(sideX);
-    group.append(arrowLabel(halfX + sideX * away, halfY + sideY * away, label));
-  }
   return group;
-}
-
-function arrowLabel(x, y, label) {
-  const width = 15 * label.length + 16;
-  return svg(
-    "g",
-    { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
-    svg("rect", { x: -width / 2, y: -17, width, height: 34, rx: 9, class: "arrow-plate" }),
-    svg("text", { y: 9, class: "arrow-text" }, label),
-  );
 }

@@ -7,10 +7,22 @@ import { fromServer, t } from "./language.js";
 import { sideName, otherSide, outcomeOf, reasonOf, sourceName } from "./words.js";
 
 /** "won", "lost" or "drew" for a person with one seat; null for all others and for a game without a result. */
-export function verdictFor({ winner, decided }, mine) {
+function verdictFor({ winner, decided }, mine) {
   if (mine.length !== 1 || !decided) return null;
   if (!winner) return "drew";
   return winner === mine[0] ? "won" : "lost";
+}
+
+/** New moves, a check and a result in words, for screen readers; `mine` are the person's sides. */
+export function newsOf({ game, now, result }, moves, mine) {
+  const words = moves.map((move) => t("game.moved", { side: sideName(game, move.side), move: move.move }));
+  if (now.check && !result) words.push(t("game.inCheck", { side: sideName(game, now.side) }));
+  if (result) {
+    const [yours, outcome] = [verdictFor(result, mine), outcomeOf(game, result)];
+    if (yours) words.push(`${t(`over.${yours}`)}.`);
+    words.push(`${t("outcome.because", { outcome, reason: reasonOf(game, result.text) })}.`);
+  }
+  return words.join(" ");
 }
 
 /**

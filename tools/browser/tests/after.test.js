@@ -112,8 +112,11 @@ scene("the thoughts of one's opponent are veiled until they are asked for, and s
   const { page } = person;
   const { id, tokens } = await post(person.address, "/api/games", { game: "murus", white: ME, black: ENGINE });
   await person.takeSeats(id, tokens);
+  // The engine knows two values after its second move: a graph.
   await person.choose({ from: "G4", to: "E6" });
   await person.atPly(2);
+  await person.choose({ from: "G1", to: "E1" });
+  await person.atPly(4);
   const figures = [page.locator(".eval-bar"), page.locator('[data-thought="black"]'), page.locator(".thoughts .graph")];
   for (const figure of figures) assert.equal(await figure.isVisible(), false);
   await page.getByRole("switch", { name: "Show what the engine thinks" }).check();

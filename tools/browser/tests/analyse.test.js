@@ -206,7 +206,7 @@ scene("the result of a game stays where it was, though a move was added and the 
   const person = await stage.person();
   const { page } = person;
   const record = {
-    ...{ seed: 7, pair: 0, leg: 0, game: "loa", white: "Ada", black: "Bob", opening: [], moves: [{ move: "B8-B6" }] },
+    ...{ seed: 7, pair: 0, leg: 0, game: "loa", white: "Ada", black: "Bob", opening: [], moves: [{ move: "B8-B6", value: 0.6 }] },
     ...{ result: "1-0", cause: "reported", reason: "Black resigned" },
   };
   await person.open("/analyse");
