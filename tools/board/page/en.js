@@ -189,6 +189,8 @@ export const texts = {
   "game.cancels": "Cancel the game? Nobody can join it after that.",
   "game.rematch": "Rematch, colours swapped",
   "game.again": "New game",
+  "game.weaker": "Weaker: {name}",
+  "game.stronger": "Stronger: {name}",
   "game.analyse": "Analyse",
   "game.moved": "{side}: {move}.",
   "game.inCheck": "{side} is in check.",

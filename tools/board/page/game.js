@@ -17,8 +17,8 @@ import { createNotices, newsOf } from "./notices.js";
 import { createPlate } from "./plates.js";
 import { createQuestion } from "./question.js";
 import { createThoughts, thinks } from "./thought.js";
-import { startGame } from "./newgame.js";
-import { mirrored, specialStart } from "./starts.js";
+import { createAgain } from "./game-again.js";
+import { specialStart } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
 import { sideName, otherSide, percent, sentence, titleOf } from "./words.js";
@@ -41,7 +41,6 @@ export function show(main, context) {
   let hint = null;
   let arrived = null;
   let thinking = { white: null, black: null };
-  let rulesHere = null; // of this game
   let looked = null; // {ply, move}: what an engine considered, and is pointed at
 
   const arrows = createGameArrows({ onChange: () => parts && drawBoard() });
@@ -123,27 +122,6 @@ export function show(main, context) {
     question.ask({ name: "cancel", ...words, phase: state.phase }, () => send("resign", { token: token(mine()[0]), cancel: true }));
   }
 
-  /** A new game with the same start and players, the colours swapped on request. */
-  async function again(swap) {
-    const wish = (side) => {
-      const seat = state.seats[swap ? otherSide(side) : side];
-      if (seat.kind === "engine") return { kind: "engine", engine: seat.engine, ms: seat.ms };
-      const held = mine().includes(swap ? otherSide(side) : side);
-      if (!held) return { kind: "open" };
-      // A side's own name is no person's.
-      const named = mine().length === 1 && seat.name && !/^(white|black|red)$/i.test(seat.name);
-      return named ? { kind: "me", name: seat.name } : { kind: "me" };
-    };
-    try {
-      const { board } = state.start;
-      const usual = rulesHere.starts.find(({ id }) => id === state.game)?.board === board;
-      const game = swap ? mirrored(rulesHere, state.game) : state.game;
-      await startGame(context, { game, board: usual ? undefined : board, white: wish("white"), black: wish("black") });
-    } catch (error) {
-      fail(error);
-    }
-  }
-
   function step(to) {
     const last = state.moves.length;
     const next = { first: 0, back: at() - 1, on: at() + 1, live: last }[to] ?? to;
@@ -163,7 +141,6 @@ export function show(main, context) {
   }
 
   function build(rules) {
-    rulesHere = rules;
     const title = [titleOf(context.rules, state.game), specialStart(rules, state.game, state.start.board)].filter(Boolean).join(" · ");
     const notices = createNotices(title, { ...invitation(`/game/${id}`, context.rules), elsewhere: context.rules.elsewhere }, {
       join: (side) => joinGame(context, id, side),
@@ -185,8 +162,7 @@ export function show(main, context) {
       undo: button("undo", t("game.undo"), undo),
       resign: button("resign", t("game.resign"), resign),
       cancel: button("cancel", t("game.cancel"), cancel),
-      rematch: button("rematch", t("game.rematch"), () => again(true)),
-      again: button("again", t("game.again"), () => again(false)),
+      again: createAgain({ context, rules, state: () => state, mine, fail }),
       analyse: html("a", { class: "button", "data-action": "analyse" }, t("game.analyse")),
       board: createBoard(middle, rules, { onMove: play }),
       moves: createMoves(panels, { onStep: step }),
@@ -209,7 +185,7 @@ export function show(main, context) {
       html(
         "div",
         { class: "game-actions" },
-        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse, guideButton(state.game, fail), parts.download.element],
+        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, guideButton(state.game, fail), parts.download.element],
       ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
@@ -293,10 +269,8 @@ export function show(main, context) {
     toggle(parts.undo, held && !over && !waiting, !busy && state.moves.some((move) => own.includes(move.side)) && state.undo_asked === null);
     toggle(parts.resign, held && !over && !waiting, !busy);
     toggle(parts.cancel, held && waiting, !busy);
-    toggle(parts.rematch, held && over);
-    toggle(parts.again, held && over);
+    parts.again.show();
     parts.download.show(state.result);
-    parts.rematch.classList.toggle("main", over);
     parts.analyse.href = outer(`/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`);
   }
 

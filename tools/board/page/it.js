@@ -189,6 +189,8 @@ export const texts = {
   "game.cancels": "Annullare la partita? Poi nessuno potrà più partecipare.",
   "game.rematch": "Rivincita a colori scambiati",
   "game.again": "Nuova partita",
+  "game.weaker": "Più debole: {name}",
+  "game.stronger": "Più forte: {name}",
   "game.analyse": "Analizza",
   "game.moved": "{side}: {move}.",
   "game.inCheck": "Il {side} è sotto scacco.",

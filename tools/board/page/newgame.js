@@ -3,6 +3,7 @@
 import { html } from "./svg.js";
 import { post, keepSeats } from "./api.js";
 import { keep, recall } from "./memory.js";
+import { keepStrength, lastStrength } from "./strength.js";
 import { miniBoard } from "./mini.js";
 import { t } from "./language.js";
 import { startText } from "./starts.js";
@@ -10,17 +11,15 @@ import { createVariantChoice } from "./variant-choice.js";
 import { engineName, familyOf, secondsText, sideName } from "./words.js";
 
 const KEY = "alesia-new-game";
-/** The strength of the quick games' opponent, remembered by itself. */
-const QUICK = "alesia-quick-level";
 const TIMES = [100, 300, 1000, 3000, 10000];
 /** The value of the choice of a chess variant among the games. */
 const VARIANT = "variant";
-const FIRST = { family: "murus", variant: "variant:chess", section: "", rows: 9, columns: 9, start: "", white: "me", black: "mcts", whiteMs: 1000, blackMs: 1000, name: "" };
+const FIRST = { family: "murus", variant: "variant:chess", section: "", rows: 9, columns: 9, start: "", white: "me", whiteMs: 1000, blackMs: 1000, name: "" };
 
-const remembered = () => ({ ...FIRST, ...recall(KEY) });
+const remembered = (rules) => ({ ...FIRST, black: lastStrength(rules), ...recall(KEY) });
 
 /** The name that this person gave last, for joining a game too. */
-export const rememberedName = () => remembered().name;
+export const rememberedName = () => recall(KEY).name ?? FIRST.name;
 
 let starting = false;
 
@@ -49,9 +48,9 @@ export function quickButtons(context) {
   const list = html("div", { class: "quick" });
   const strength = html(
     "select",
-    { name: "quick-level", onchange: () => keep(QUICK, { engine: strength.value }) },
-    ...options([["mcts", t("new.full")]], ""),
-    ...levelOptions(context.rules, recall(QUICK).engine),
+    { name: "quick-level", onchange: () => keepStrength(strength.value) },
+    ...levelOptions(context.rules, lastStrength(context.rules)),
+    ...options([["mcts", t("new.full")]], lastStrength(context.rules)),
   );
   for (const game of families(context.rules)) {
     const play = async () => {
@@ -83,7 +82,7 @@ function field(label, control) {
 }
 
 export function newGameForm(context) {
-  const last = remembered();
+  const last = remembered(context.rules);
   const titles = families(context.rules);
   const largest = Math.max(...titles.filter((game) => game.sized).map((game) => game.rows.length));
   const sizes = Array.from({ length: largest }, (_, i) => [i + 1, String(i + 1)]);
