@@ -8,6 +8,8 @@
 // and so does the board while it is played by keyboard; after a click on the board they step.
 
 import { t } from "./language.js";
+import { createAutoplay } from "./autoplay.js";
+import { playSound, soundOf } from "./sound.js";
 import { html, svg } from "./svg.js";
 import { beside, forward } from "./variations.js";
 
@@ -45,13 +47,17 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
     t("steps.delete"),
   );
   const copy = html("button", { type: "button", class: "quiet", onclick: copyLink }, t("steps.copy"));
+  const autoplay = createAutoplay({
+    isAtEnd: () => !forward(current()),
+    onStep: (to) => step(to === "on" ? "ArrowRight" : "Home"),
+  });
   const copied = html("span", { class: "steps-note quiet-text", "aria-hidden": "true" });
   container.append(
     html(
       "div",
       { class: "steps", role: "group", "aria-label": t("steps.label") },
       html("div", { class: "steps-main" }, first, back, on, last),
-      html("div", { class: "steps-more" }, flip, copy, away, copied),
+      html("div", { class: "steps-more" }, autoplay.element, flip, copy, away, copied),
     ),
   );
 
@@ -67,6 +73,7 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
   function step(key) {
     const to = ways[key](current());
     if (!to || to === current()) return false;
+    if (to.parent === current()) playSound(soundOf(to.move));
     onGo(to);
     return true;
   }
@@ -107,6 +114,7 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
 
   return {
     show(root, at) {
+      autoplay.stop();
       const before = at === root;
       const done = !forward(at);
       // A disabled button would lose the focus.
@@ -119,6 +127,9 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
         element.setAttribute("aria-disabled", off);
       away.hidden = at.given;
     },
-    end: () => document.removeEventListener("keydown", keyed, true),
+    end() {
+      autoplay.end();
+      document.removeEventListener("keydown", keyed, true);
+    },
   };
 }

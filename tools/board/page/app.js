@@ -23,6 +23,7 @@ import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { learn } from "./variants.js";
 import { sentence, told } from "./words.js";
+import { startSoundSwitch } from "./sound.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";
 import * as analyse from "./analyse.js";
@@ -170,6 +171,7 @@ async function start() {
   startLanguage();
   startTheme();
   startSettings();
+  startSoundSwitch(byId("sound"));
   byId("error-close").addEventListener("click", hideError);
   byId("keys-open").addEventListener("click", showKeys);
   listenForKeys();

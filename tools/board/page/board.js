@@ -24,6 +24,7 @@
 // the moment also data-target with the kind of its move, a selected cell aria-selected="true".
 
 import { svg, html } from "./svg.js";
+import { createOwnMarks } from "./own-marks.js";
 import { drawPiece } from "./pieces.js";
 import { drawLabels } from "./labels.js";
 import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
@@ -62,9 +63,9 @@ export function createBoard(container, rules, { onMove } = {}) {
   let drawnTargets = [];
 
   const layers = Object.fromEntries(
-    ["squares", "last", "pieces", "targets", "arrows"].map((name) => [name, svg("g", { class: `layer-${name}` })]),
+    ["squares", "last", "pieces", "targets", "arrows", "own"].map((name) => [name, svg("g", { class: `layer-${name}` })]),
   );
-  const overlays = svg("g", { class: "overlays", "aria-hidden": "true" }, layers.last, layers.pieces, layers.targets, layers.arrows);
+  const overlays = svg("g", { class: "overlays", "aria-hidden": "true" }, layers.last, layers.pieces, layers.targets, layers.arrows, layers.own);
   const edges = svg("g", { class: "edges", "aria-hidden": "true" });
   const picture = svg("svg", {
     viewBox: `${-EDGE} ${-RIM} ${width * CELL + EDGE + RIM} ${height * CELL + EDGE + RIM}`,
@@ -141,6 +142,8 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (moved || rebuilt || (drag && !view.legal.some((move) => move.from === drag.name))) endDrag();
     if (moved || !view.legal.some((move) => move.from === selected)) selected = null;
     picture.dataset.ply = view.ply ?? "";
+    if (moved) own.clear();
+    else if (rebuilt) own.draw();
     drawPieces();
     if (moved && !rebuilt) slidePieces(game, names, before.rows, view.rows, cells, origin);
     drawLast();
@@ -331,7 +334,7 @@ export function createBoard(container, rules, { onMove } = {}) {
     const scale = (width * CELL + EDGE + RIM) / picture.getBoundingClientRect().width;
     const [x, y] = origin(drag.name);
     cells.get(drag.name).piece.setAttribute("transform", `translate(${x + dx * scale} ${y + dy * scale})`);
-    aim(cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? picture));
+    aim(cellAt(event));
   }
 
   function onPointerUp(event) {
@@ -340,7 +343,7 @@ export function createBoard(container, rules, { onMove } = {}) {
     endDrag();
     if (!moving) return;
     justDragged = true;
-    const name = cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? picture);
+    const name = cellAt(event);
     if (!name) return;
     if (targets.has(name)) act(name);
     else if (name !== selected) refuse(name);
@@ -364,6 +367,8 @@ export function createBoard(container, rules, { onMove } = {}) {
     act(name);
   }
 
+  const cellAt = ({ clientX, clientY }) => cellOf(document.elementFromPoint(clientX, clientY) ?? picture);
+  const own = createOwnMarks({ picture, layer: layers.own, cellAt, centre });
   picture.addEventListener("keydown", onKey);
   picture.addEventListener("click", onClick);
   picture.addEventListener("pointerdown", onPointerDown);

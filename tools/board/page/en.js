@@ -13,6 +13,7 @@ export const texts = {
   "theme.light": "Light",
   "theme.dark": "Dark",
   "settings": "Settings",
+  "sound": "Sounds",
   "language.label": "Language",
   "message.close": "Close the message",
   "connection.lost": "Connection to the server lost, trying again …",
@@ -281,6 +282,9 @@ export const texts = {
   "moves.back": "One move back",
   "moves.on": "One move forward",
   "moves.live": "Live",
+  "replay.start": "Replay the game",
+  "replay.stop": "Stop the replay",
+  "replay.speed": "Time for each move of the replay",
   "moves.end": "End",
 
   // What the engines think

@@ -18,6 +18,7 @@ import { createPlate } from "./plates.js";
 import { createQuestion } from "./question.js";
 import { createThoughts, thinks } from "./thought.js";
 import { createAgain } from "./game-again.js";
+import { playSound, soundOf } from "./sound.js";
 import { specialStart } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
@@ -126,6 +127,7 @@ export function show(main, context) {
     const last = state.moves.length;
     const next = { first: 0, back: at() - 1, on: at() + 1, live: last }[to] ?? to;
     const bounded = Math.max(0, Math.min(last, next));
+    if (bounded === at() + 1) playSound(soundOf(state.moves[bounded - 1]));
     shown = bounded === last ? null : bounded;
     looked = null;
     draw();
@@ -295,7 +297,9 @@ export function show(main, context) {
     if (!parts) return;
     parts.clocks.set(state.clock);
     draw();
-    if (moves.length || (state.result && !before.result)) context.say(newsOf(state, moves, mine()));
+    const ending = state.result && !before.result;
+    if (ending || moves.length) playSound(ending ? "end" : soundOf(moves.at(-1)));
+    if (moves.length || ending) context.say(newsOf(state, moves, mine()));
     else if (other >= 0) context.say(t("game.takenBack"));
   }
 
@@ -363,6 +367,7 @@ export function show(main, context) {
     close();
     parts?.clocks.stop();
     parts?.thoughts.end();
+    parts?.moves.end();
     arrows.end();
     document.removeEventListener("keydown", onKey);
   };

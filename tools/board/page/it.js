@@ -13,6 +13,7 @@ export const texts = {
   "theme.light": "Chiaro",
   "theme.dark": "Scuro",
   "settings": "Impostazioni",
+  "sound": "Suoni",
   "language.label": "Lingua",
   "message.close": "Chiudi il messaggio",
   "connection.lost": "Connessione al server interrotta, nuovo tentativo in corso …",
@@ -281,6 +282,9 @@ export const texts = {
   "moves.back": "Una mossa indietro",
   "moves.on": "Una mossa avanti",
   "moves.live": "Ora",
+  "replay.start": "Riproduci la partita",
+  "replay.stop": "Ferma la riproduzione",
+  "replay.speed": "Tempo per mossa nella riproduzione",
   "moves.end": "Fine",
 
   // Che cosa pensano i motori

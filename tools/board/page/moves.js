@@ -1,10 +1,11 @@
 // The list of moves in numbered pairs, with buttons to step through the game.
 //
-//   createMoves(container, {onStep}) → { show(game, shown), element }
+//   createMoves(container, {onStep}) → { show(game, shown), element, end() }
 //
 // `shown` is the number of moves played in the position on the board, null for the live one.
 // onStep("first" | "back" | "on" | "live" | number) asks for another position.
 
+import { createAutoplay } from "./autoplay.js";
 import { html } from "./svg.js";
 import { t } from "./language.js";
 import { sideName } from "./words.js";
@@ -19,6 +20,7 @@ export function createMoves(container, { onStep }) {
     on: step("on", "›", t("moves.on")),
     live: html("button", { type: "button", "data-step": "live", class: "to-live", onclick: () => onStep("live") }, t("moves.live")),
   };
+  const autoplay = createAutoplay({ isAtEnd: () => place.at === place.of, onStep });
   const count = html("span", { class: "quiet-text number" });
   const element = html(
     "section",
@@ -26,6 +28,7 @@ export function createMoves(container, { onStep }) {
     html("div", { class: "moves-head" }, html("h2", {}, t("moves.title")), count),
     list,
     html("div", { class: "move-steps" }, ...Object.values(buttons)),
+    autoplay.element,
   );
   container.append(element);
   list.addEventListener("click", (event) => {
@@ -33,6 +36,7 @@ export function createMoves(container, { onStep }) {
     if (entry) onStep(Number(entry.dataset.ply));
   });
 
+  let place = { at: 0, of: 0 }; // of the shown position among all
   let drawn = [];
   let entries = [];
 
@@ -65,6 +69,9 @@ export function createMoves(container, { onStep }) {
   function show(game, shown) {
     draw(game);
     const at = shown ?? game.moves.length;
+    if (at !== place.at) autoplay.stop();
+    place = { at, of: game.moves.length };
+    autoplay.element.hidden = !place.of;
     entries.forEach((entry, i) => {
       if (i === at - 1) entry.setAttribute("aria-current", "step");
       else entry.removeAttribute("aria-current");
@@ -84,5 +91,5 @@ export function createMoves(container, { onStep }) {
     buttons.live.textContent = t(game.result ? "moves.end" : "moves.live");
   }
 
-  return { show, element };
+  return { show, element, end: autoplay.end };
 }
