@@ -4,6 +4,8 @@ use std::env::{consts::EXE_SUFFIX, current_exe};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
+use alesia::words::command_error::on_standard_error;
+
 /// The program with the lab's commands.
 pub const PROGRAM: &str = "alesia-lab";
 
@@ -35,9 +37,9 @@ pub fn run(words: &[OsString]) -> Option<ExitCode> {
         Ok(status) => status,
         Err(error) => {
             let shown = command.to_string_lossy();
-            eprintln!(
+            on_standard_error(format_args!(
                 "alesia: {shown}: found no {PROGRAM} ({error}), expected it beside alesia or in PATH"
-            );
+            ));
             ExitCode::from(1)
         }
     })

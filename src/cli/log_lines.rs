@@ -6,6 +6,7 @@
 use std::io::{self, Write, stderr};
 
 use alesia::player::printer::Printer;
+use alesia::words::command_error::on_standard_error;
 use anstream::{AutoStream, ColorChoice};
 use env_logger::{Builder, Env, Target, WriteStyle};
 
@@ -33,7 +34,9 @@ impl Log {
     /// Waits until everything is written, or nobody reads.
     pub fn end(self) {
         if let Some(Ok(lost @ 1..)) = self.0.map(|printer| printer.end(String::new())) {
-            eprintln!("alesia: standard error was read too slowly: {lost} lines of it are lost");
+            on_standard_error(format_args!(
+                "alesia: standard error was read too slowly: {lost} lines of it are lost"
+            ));
         }
     }
 }

@@ -40,9 +40,10 @@ use self::log_lines::Log;
 use alesia::eval::processor::has_v3_instructions;
 use alesia::games::GameSpec;
 use alesia::words::arguments::explain;
-use alesia::words::command_error::CommandError;
+use alesia::words::command_error::{CommandError, on_standard_error};
 use alesia::words::command_pages::{Completions, Man};
 use alesia::words::dashes::two_dashes;
+use alesia::words::interruption::outlive_file_size_limits;
 
 /// What `alesia -h` begins with.
 fn about() -> &'static str {
@@ -149,6 +150,7 @@ fn listen_on(address: SocketAddr, option: &str) -> Result<TcpListener, CommandEr
 
 /// Runs the command that the arguments name, and returns the exit status.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    outlive_file_size_limits();
     let words: Vec<OsString> = arguments.collect();
     if let Some(status) = lab::run(&words) {
         return status;
@@ -165,7 +167,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             let words: Vec<String> =
                 words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
             let Some(reason) = explain(&error, &words, &Arguments::command()) else { error.exit() };
-            eprintln!("alesia: {reason}");
+            on_standard_error(format_args!("alesia: {reason}"));
             return ExitCode::from(2);
         }
     };
@@ -202,11 +204,11 @@ fn status(result: Result<(), CommandError>) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(CommandError::Definition(error)) => {
-            eprintln!("{error}");
+            on_standard_error(error);
             ExitCode::from(2)
         }
         Err(error) => {
-            eprintln!("alesia: {error}");
+            on_standard_error(format_args!("alesia: {error}"));
             ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
         }
     }

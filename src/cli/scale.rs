@@ -239,7 +239,7 @@ impl Scale {
         let mut pairs = Vec::new();
         for number in 1..=self.pairs {
             if stderr().is_terminal() {
-                eprint!("\r{} trees: pair {number} of {} ", trees, self.pairs);
+                let _ = write!(stderr(), "\r{trees} trees: pair {number} of {} ", self.pairs);
             }
             let opening = random_opening(start, OPENING_PLIES, &mut rng).ok_or_else(|| {
                 CommandError::Usage("--game: the board is too small for games".to_string())
@@ -250,7 +250,7 @@ impl Scale {
             pairs.push(play_pair(&opening.state, players).map(|score| score.halves()).iter().sum());
         }
         if stderr().is_terminal() {
-            eprint!("\r{:40}\r", "");
+            let _ = write!(stderr(), "\r{:40}\r", "");
         }
         Ok(TreesScore::of(&pairs))
     }

@@ -9,7 +9,7 @@ use alesia::games::variant::{Chosen, Found, divided, load_right, text_of};
 use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
 use clap::Args;
 
-use alesia::words::command_error::CommandError;
+use alesia::words::command_error::{CommandError, on_standard_error};
 
 /// The arguments of `alesia variants`.
 #[derive(Args)]
@@ -44,7 +44,7 @@ impl Variants {
             }
         }
         out.flush()?;
-        all.iter().flat_map(|chosen| chosen.notices()).for_each(|notice| eprintln!("{notice}"));
+        all.iter().flat_map(|chosen| chosen.notices()).for_each(on_standard_error);
         if found.errors.is_empty() {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Why a command ends without success, and with which exit status.
 
-use std::io;
+use std::io::{self, Write};
 
 use thiserror::Error;
 
@@ -24,6 +24,11 @@ pub enum CommandError {
     /// Status 1, unless the reader of standard output has gone.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
+}
+
+/// Writes a line to standard error. If that is gone or full, the exit status is enough.
+pub fn on_standard_error(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 impl From<ParseError> for CommandError {

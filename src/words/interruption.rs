@@ -1,4 +1,4 @@
-//! Ctrl-C, and the requests to end.
+//! Ctrl-C, the requests to end, and the signals that must not end a game.
 
 /// The exit status of a run that was interrupted: 128 and the signal's number, by convention.
 pub const INTERRUPTED: i32 = 130;
@@ -10,6 +10,19 @@ pub const INTERRUPTED: i32 = 130;
 /// The system's, and where a handler was set before.
 pub fn on_interruption(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     hangups::kept_as_they_are(|| ctrlc::set_handler(handler))
+}
+
+/// From now on a write beyond the limit of file sizes (`ulimit -f`) is an error, as on a full disk,
+/// and does not end the program. To be called first of all.
+pub fn outlive_file_size_limits() {
+    #[cfg(unix)]
+    {
+        extern "C" fn pass(_: libc::c_int) {}
+        let handler = pass as extern "C" fn(libc::c_int);
+        // A handler, as programs that we start would inherit that the signal is ignored.
+        // SAFETY: the handler does nothing, so it may run anywhere.
+        unsafe { libc::signal(libc::SIGXFSZ, handler as libc::sighandler_t) };
+    }
 }
 
 #[cfg(unix)]

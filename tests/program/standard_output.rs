@@ -50,6 +50,16 @@ fn start(arguments: &str, output: Stdio) -> Process {
     Process(command.stdout(output).stderr(Stdio::piped()).spawn().unwrap())
 }
 
+/// The same where no file may grow.
+#[cfg(unix)]
+fn start_limited(arguments: &str, output: Stdio) -> Process {
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_alesia");
+    command.args(["-c", &format!("ulimit -f 0; exec {program} {arguments}")]);
+    command.env_remove("RUST_LOG");
+    Process(command.stdout(output).stderr(Stdio::piped()).spawn().unwrap())
+}
+
 /// Waits for the end; returns the exit status and the lines on standard error.
 fn end_of(mut process: Process) -> (Option<i32>, String) {
     Background::new(move || {
@@ -63,6 +73,13 @@ fn end_of(mut process: Process) -> (Option<i32>, String) {
 
 /// A player with this output wins a game.
 fn player_wins(output: Stdio) -> (Option<i32>, String) {
+    player_wins_as(start, output)
+}
+
+fn player_wins_as(
+    start: impl FnOnce(&str, Stdio) -> Process,
+    output: Stdio,
+) -> (Option<i32>, String) {
     let (listener, address) = listener();
     let player = start(
         &format!("play {address} --engine random --memory 1MiB --game hadron1x1 --threads 1"),
@@ -100,6 +117,13 @@ fn players(port: u16) -> [Peer; 2] {
 
 /// A referee with this output serves two games at a fixed port.
 fn referee_serves(output: Stdio) -> (Option<i32>, String) {
+    referee_serves_as(start, output)
+}
+
+fn referee_serves_as(
+    start: impl FnOnce(&str, Stdio) -> Process,
+    output: Stdio,
+) -> (Option<i32>, String) {
     let port = free_port();
     let referee = start(
         &format!("referee --game hadron1x1 --bind 127.0.0.1 -p {port} -wt 0 -tt 20000 --games 2"),
@@ -139,6 +163,26 @@ fn a_referee_serves_with_a_full_disk() {
     let (status, errors) = referee_serves(full.into());
     assert!(errors.starts_with("alesia: standard output: No space left"), "{errors}");
     assert_eq!((status, errors.lines().count()), (Some(1), 1), "{errors}");
+}
+
+/// The system would end the program by a signal where nobody handles it.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_continue_beyond_the_limit_of_file_sizes() {
+    let path = std::env::temp_dir().join(format!("alesia-limited-{}.txt", std::process::id()));
+    let output = || std::fs::File::create(&path).unwrap().into();
+    for (status, errors) in
+        [player_wins_as(start_limited, output()), referee_serves_as(start_limited, output())]
+    {
+        let said = "alesia: standard output: File too large (os error 27); lines are lost\n";
+        assert_eq!((status, &*errors), (Some(1), said));
+    }
+    // Where standard error is such a file too, the status is all that is left.
+    let program = env!("CARGO_BIN_EXE_alesia");
+    let script = format!("ulimit -f 0; exec {program} perft nothing 1 2>{}", path.display());
+    let status = Command::new("sh").args(["-c", &script]).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

@@ -38,6 +38,7 @@ use alesia::words::arguments::explain;
 use alesia::words::command_error::CommandError;
 use alesia::words::command_pages::{Completions, Man};
 use alesia::words::dashes::two_dashes;
+use alesia::words::interruption::outlive_file_size_limits;
 use alesia_board::Board;
 use alesia_match::command::Match;
 use clap::error::ErrorKind;
@@ -92,6 +93,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    outlive_file_size_limits();
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),
         Ok(Arguments { command: Command::Match(command) }) => {
