@@ -215,6 +215,7 @@ export const texts = {
   "bar.undoAsks": "{side} asks to take a move back.",
   "bar.undoAgree": "{side} asks to take a move back. Agree, or play your next move.",
   "bar.agree": "Agree",
+  "bar.unkept": "The server’s disk refuses the next move, which is tried again: {reason}.",
   "plate.toMove": "to move",
   "plate.open": "Open seat",
   "plate.engine": "engine",

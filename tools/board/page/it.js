@@ -215,6 +215,7 @@ export const texts = {
   "bar.undoAsks": "Il {side} chiede di annullare una mossa.",
   "bar.undoAgree": "Il {side} chiede di annullare una mossa. Accetta, oppure gioca la tua prossima mossa.",
   "bar.agree": "Accetta",
+  "bar.unkept": "Il disco del server rifiuta la prossima mossa, che sarà ritentata: {reason}.",
   "plate.toMove": "muove",
   "plate.open": "Posto libero",
   "plate.engine": "motore",

@@ -64,7 +64,7 @@ export function createNotices(title, { link, local, elsewhere }, actions) {
   function showBars(state, mine) {
     const open = state.result ? [] : ["white", "black"].filter((side) => state.seats[side].kind === "open");
     const asked = state.result ? null : state.undo_asked;
-    const key = JSON.stringify([open, asked, mine]);
+    const key = JSON.stringify([open, asked, mine, state.unkept]);
     if (key === drawn) return;
     drawn = key;
     const list = [];
@@ -72,6 +72,7 @@ export function createNotices(title, { link, local, elsewhere }, actions) {
     // Who has opened a game for two others has no seat, and sends the link to both.
     if (open.length === 2 || (open.length && mine.length)) list.push(linkBar(open.length));
     if (asked) list.push(undoBar(state, mine, asked));
+    if (state.unkept) list.push(html("div", { class: "bar", "data-bar": "unkept" }, html("span", {}, t("bar.unkept", { reason: state.unkept }))));
     bars.replaceChildren(...list);
   }
 

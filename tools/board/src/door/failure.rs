@@ -62,6 +62,12 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
+    /// The disk of the games has no room for it, or fails.
+    pub fn unkept(error: &std::io::Error) -> Failure {
+        let message = format!("the server could not keep this ({error}): try again");
+        Failure::new(StatusCode::INSUFFICIENT_STORAGE, message)
+    }
+
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -112,7 +112,7 @@ mod tests {
             GameTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
         let refusal = |table: &GameTable| of_table(table).err().unwrap().message().to_owned();
         assert_eq!(refusal(&table), "this game has no result yet");
-        table.break_off("stopped");
+        table.break_off("stopped").unwrap();
         assert_eq!(refusal(&table), "this game ended without a result");
     }
 }

@@ -45,8 +45,8 @@ pub fn follow(hall: &Arc<Hall>, mut lines: impl BufRead) {
 
 fn break_off(hall: &Hall, table: &Topic<GameTable>, reason: &str) {
     let broken = |table: &mut GameTable| match table.result() {
-        Some(_) => Err(()),
-        None => Ok(table.break_off(reason)),
+        Some(_) => Err(None),
+        None => table.break_off(reason).map_err(Some),
     };
     // Where it is over there is no news.
     let _ = hall.change(table, broken);

@@ -1,10 +1,13 @@
 //! A game as pages follow it: players, moves, position, clocks.
 //!
 //! The one idea: every event of a game is a method here, which changes the game by the rules or not
-//! at all, and returns the events for the pages. Permissions and the source of moves (a person, an
+//! at all, and returns the events for the pages. A game that is kept on disk changes only once that
+//! has the change. Permissions and the source of moves (a person, an
 //! engine, a referee, a match) are not checked here.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
@@ -14,8 +17,11 @@ use alesia_match::players::report_view::{Colour, ReportView};
 use serde::Serialize;
 use serde_json::json;
 
+use super::game_file::{GameFile, GameStep};
 use super::game_seat::{GameSeat, Sitter};
+use super::journal::Journal;
 use super::local_players::LocalPlayers;
+use super::play::local_players;
 use crate::door::failure::Failure;
 use crate::door::places::Visitor;
 use crate::page::position::{self, Board, Followed, Played, Position, Verdict};
@@ -86,6 +92,10 @@ pub struct GameTable {
     /// When something happened last.
     touched: Instant,
     gone: bool,
+    /// Its file, where games are kept.
+    journal: Option<Journal>,
+    /// Why the disk has refused the last change, if it has.
+    unkept: Option<String>,
 }
 
 impl GameTable {
@@ -127,12 +137,50 @@ impl GameTable {
             version: 0,
             touched: Instant::now(),
             gone: false,
+            journal: None,
+            unkept: None,
         };
         for (number, text) in (1..).zip(&line.moves) {
-            table.play(text, None, None).map_err(|error| error.within(format!("move {number}")))?;
+            let step = table.step(text, None, None);
+            table.advance(step.map_err(|error| error.within(format!("move {number}")))?);
         }
+        table.look();
         table.running = None;
         Ok(table)
+    }
+
+    /// From now on the game changes only once its file has the change.
+    pub fn keep_in(&mut self, journal: Journal) {
+        self.journal = Some(journal);
+    }
+
+    /// Writes its file anew, so that it survives a loss of power.
+    ///
+    /// # Errors
+    /// The disk's.
+    pub fn renew_file(&mut self) -> io::Result<()> {
+        let Some(mut journal) = self.journal.take() else { return Ok(()) };
+        let renewed = GameFile::of(self).map_or(Ok(()), |game| journal.renew(&game.bytes()));
+        self.journal = Some(journal);
+        renewed
+    }
+
+    /// Whether that is its file.
+    pub fn is_kept_in(&self, path: &Path) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.path() == path)
+    }
+
+    /// Adds what is about to be done to the file.
+    ///
+    /// # Errors
+    /// The disk refuses it, so it must not be done.
+    fn keep(&mut self, step: &GameStep) -> Result<(), Failure> {
+        let Some(mut journal) = self.journal.take() else { return Ok(()) };
+        let whole = || GameFile::of(self).map(|game| game.bytes()).unwrap_or_default();
+        let kept = journal.add(step, whole);
+        self.journal = Some(journal);
+        self.unkept = kept.as_ref().err().map(ToString::to_string);
+        kept.map_err(|error| Failure::unkept(&error))
     }
 
     pub fn side(&self) -> Side {
@@ -258,33 +306,56 @@ impl GameTable {
     /// Plays a move; the time it took is measured where it is not given.
     ///
     /// # Errors
-    /// It is not legal, or the game is over.
+    /// It is not legal, the game is over, or the disk refuses it.
     pub fn play(
         &mut self,
         text: &str,
         took: Option<Duration>,
         report: Option<ReportView>,
-    ) -> Result<News, ParseError> {
+    ) -> Result<News, Failure> {
+        let step = self.step(text, took, report);
+        let step = step.map_err(|error| Failure::illegal(error.to_string()))?;
+        self.keep(&GameStep::played(&step.1))?;
+        self.advance(step);
+        self.look();
+        self.running = self.result.is_none().then(Instant::now);
+        Ok(self.news(self.moves.len() - 1))
+    }
+
+    /// A move and the game after it.
+    fn step(
+        &self,
+        text: &str,
+        took: Option<Duration>,
+        report: Option<ReportView>,
+    ) -> Result<(Followed, Played), ParseError> {
         if let Some(result) = &self.result {
             let expected = format!("nothing, as the game is over: {}", result.text);
             return Err(ParseError::new("move", alesia::game::quoted(text), expected));
         }
-        let ply = self.ply();
-        let expected = || self.expected.get(&ply).cloned();
+        let expected = || self.expected.get(&self.followed.ply()).cloned();
         let report = report.or_else(expected).map(|report| self.followed.legal_part(report));
-        let mut played = self.followed.play(text)?;
-        self.expected = self.expected.split_off(&(ply + 1));
-        self.version += 1;
+        let mut after = self.followed.clone();
+        let mut played = after.play(text)?;
         let took = took.or(self.running.map(|began| began.elapsed()));
         played.ms = took.map(milliseconds);
         played.report = report;
+        Ok((after, played))
+    }
+
+    fn advance(&mut self, (after, played): (Followed, Played)) {
+        self.followed = after;
+        self.expected = self.expected.split_off(&self.followed.ply());
+        self.version += 1;
         self.line.moves.push(played.shape.text.clone());
         self.moves.push(played);
         self.undo_asked = None;
-        self.now = self.followed.now();
         self.result = self.followed.result();
-        self.running = self.result.is_none().then(Instant::now);
-        Ok(self.news(self.moves.len() - 1))
+    }
+
+    /// Sees where the game stands now.
+    fn look(&mut self) {
+        self.now = self.followed.now();
     }
 
     /// What a side thinks of its move after `ply` plies: shown with the move, at once or when it is
@@ -327,48 +398,75 @@ impl GameTable {
     }
 
     /// Takes moves back, so that `length` are left.
-    pub fn take_back(&mut self, length: usize) -> News {
+    ///
+    /// # Errors
+    /// The disk refuses it.
+    pub fn take_back(&mut self, length: usize) -> Result<News, Failure> {
         let length = length.min(self.moves.len());
-        let followed = self.replay(length);
+        self.keep(&GameStep::taken_back_to(length))?;
+        self.followed = self.replay(length);
         self.version += 1;
         self.line.moves.truncate(length);
         self.moves.truncate(length);
-        self.now = followed.now();
-        self.result = followed.result();
-        self.followed = followed;
+        self.look();
+        self.result = self.followed.result();
         self.undo_asked = None;
         self.running = self.result.is_none().then(Instant::now);
-        self.news(length)
+        Ok(self.news(length))
+    }
+
+    /// A person takes a seat, with this secret.
+    ///
+    /// # Errors
+    /// The disk refuses it, or the game is played elsewhere.
+    pub fn seat(&mut self, side: Side, seat: GameSeat, key: String) -> Result<(), Failure> {
+        local_players(self)?;
+        self.keep(&GameStep::joined(side.into(), &seat, &key))?;
+        local_players(self)?.keys.set(side, key);
+        self.seats[side as usize] = seat;
+        Ok(())
     }
 
     /// Ends the game with what was decided elsewhere; what the rules have decided stands.
-    pub fn end(&mut self, outcome: Outcome, reason: &str) -> News {
+    ///
+    /// # Errors
+    /// The disk refuses it.
+    pub fn end(&mut self, outcome: Outcome, reason: &str) -> Result<News, Failure> {
         self.close(Verdict::new(outcome, reason))
     }
 
     /// Ends the game without a result, as it will not continue.
-    pub fn break_off(&mut self, reason: &str) -> News {
+    ///
+    /// # Errors
+    /// The disk refuses it.
+    pub fn break_off(&mut self, reason: &str) -> Result<News, Failure> {
         self.close(Verdict::none(reason))
     }
 
-    fn close(&mut self, verdict: Verdict) -> News {
+    fn close(&mut self, verdict: Verdict) -> Result<News, Failure> {
+        if self.result.is_none() {
+            self.keep(&GameStep::ended(&verdict))?;
+        }
         self.result.get_or_insert(verdict);
         self.version += 1;
         self.now.legal.clear();
         self.running = None;
-        self.news(self.moves.len())
+        Ok(self.news(self.moves.len()))
     }
 
-    /// The game cannot be followed any more.
+    /// The game cannot be followed any more, and loses its file.
     pub fn leave(&mut self) -> News {
         self.gone = true;
+        if let Some(journal) = self.journal.take() {
+            journal.remove();
+        }
         News::new("gone", &json!({}))
     }
 
     /// What has changed, the moves from a number on.
     pub fn news(&mut self, from: usize) -> News {
         self.touched = Instant::now();
-        let GameTable { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
+        let GameTable { seats, moves, now, result, undo_asked, listeners, unkept, .. } = &*self;
         let content = json!({
             "from": from,
             "version": self.version,
@@ -380,6 +478,7 @@ impl GameTable {
             "seats": of_sides(seats),
             "undo_asked": undo_asked.map(Colour::from),
             "listeners": listeners,
+            "unkept": unkept,
         });
         News::new("change", &content)
     }
@@ -447,6 +546,7 @@ impl Subject for GameTable {
             "clock": self.clock(),
             "undo_asked": self.undo_asked.map(Colour::from),
             "listeners": listeners,
+            "unkept": self.unkept,
         });
         News::new("game", &content)
     }
@@ -478,8 +578,8 @@ mod tests {
         assert_eq!(table.line().moves, ["B1", "A3"]);
         table.play("C2", None, None).unwrap();
         assert_eq!(table.result().unwrap().text, "White (no legal move)");
-        let error = table.play("C3", None, None).unwrap_err().to_string();
-        assert!(error.contains("the game is over: White (no legal move)"), "{error}");
+        let error = table.play("C3", None, None).unwrap_err();
+        assert!(error.message().contains("the game is over: White (no legal move)"), "{error:?}");
     }
 
     #[test]
@@ -512,7 +612,7 @@ mod tests {
     #[test]
     fn taking_back_removes_moves_and_the_end() {
         let mut table = table("B1 A3 C2");
-        table.take_back(1);
+        table.take_back(1).unwrap();
         assert_eq!((table.length(), table.side()), (1, Side::Black));
         assert!(table.result().is_none() && !table.now.legal.is_empty());
         table.play("A3", None, None).unwrap();
@@ -521,11 +621,11 @@ mod tests {
     #[test]
     fn a_result_from_elsewhere_ends_an_open_game() {
         let mut open = table("B1");
-        open.end(Outcome::Win(Side::White), "Black resigned");
+        open.end(Outcome::Win(Side::White), "Black resigned").unwrap();
         assert_eq!(open.result().unwrap().text, "White (Black resigned)");
         assert!(open.now.legal.is_empty() && open.play("A3", None, None).is_err());
         let mut over = table("B1 A3 C2");
-        over.end(Outcome::Win(Side::Black), "White disconnected");
+        over.end(Outcome::Win(Side::Black), "White disconnected").unwrap();
         assert_eq!(over.result().unwrap().text, "White (no legal move)");
     }
 }

@@ -4,8 +4,10 @@
 //! that something has changed in one. A game that nobody would miss ends after a while, and earlier
 //! if there is no room for another.
 
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -88,8 +90,8 @@ pub struct Hall {
     changed: AtomicBool,
     /// When the page was last asked for.
     loaded: Mutex<Option<Instant>>,
-    /// Games are kept on disk.
-    on_disk: AtomicBool,
+    /// Where games are kept on disk.
+    folder: OnceLock<GamesFolder>,
     /// The engines of all games and searches.
     pub minds: Minds,
     /// The chess variants that have been defined here.
@@ -111,7 +113,7 @@ impl Hall {
             standings: Arc::new(Topic::new(Standings::default())),
             changed: AtomicBool::new(false),
             loaded: Mutex::new(None),
-            on_disk: AtomicBool::new(false),
+            folder: OnceLock::new(),
             minds,
             definitions: Definitions::default(),
         }
@@ -152,7 +154,18 @@ impl Hall {
         let id = secret()[..NAME_LENGTH].to_owned();
         let mut table = make(id.clone()).map_err(Into::into)?;
         table.owner = owner;
+        if let Some(folder) = self.folder.get() {
+            // Before anybody can find it.
+            folder.keep(&mut table)?;
+        }
         let table = Arc::new(Topic::new(table));
+        self.seat(id, owner, table.clone()).inspect_err(|_| drop(table.state().leave()))?;
+        self.touch();
+        Ok(table)
+    }
+
+    /// Adds a game where there is room.
+    fn seat(&self, id: String, owner: Option<Visitor>, table: Table) -> Result<(), Failure> {
         let mut tables = self.tables();
         let own = |table: &Table| owner.is_some() && table.state().owner == owner;
         if tables.iter().filter(|(_, table)| own(table)).count() >= MAX_TABLES_EACH
@@ -166,58 +179,48 @@ impl Hall {
             let most = format!("there are {MAX_TABLES} games already; wait until some have ended");
             return Err(Failure::busy(most));
         }
-        tables.push((id, table.clone()));
-        drop(tables);
-        self.touch();
-        Ok(table)
+        tables.push((id, table));
+        Ok(())
     }
 
     /// Keeps games on disk from now on, and shows those that are there. Asked to end, the process
-    /// first keeps what has changed.
+    /// first makes them survive a loss of power.
     ///
     /// # Errors
-    /// The system refuses to tell when it is asked.
+    /// The system refuses a thread, or to tell when it is asked to end.
     pub fn keep_in(
         self: &Arc<Self>,
-        mut folder: GamesFolder,
+        folder: GamesFolder,
         games: Vec<GameTable>,
     ) -> Result<(), CommandError> {
         interrupt::end_with_us()?;
         let watch = Watch::start();
         let named = |table: GameTable| (table.id.clone(), Arc::new(Topic::new(table)));
         self.tables().extend(games.into_iter().map(named));
-        // Relaxed: a flag alone.
-        self.on_disk.store(true, Ordering::Relaxed);
+        let _ = self.folder.set(folder);
         self.touch();
         let hall = self.clone();
-        // A disk is slow, and nobody may wait for it.
-        thread::spawn(move || {
+        // A disk is slow to make things survive, and nobody may wait for that.
+        let keeper = thread::Builder::new().name("keeper".into()).spawn(move || {
+            let folder = hall.folder.get().expect("it was set above");
             loop {
                 thread::sleep(LOBBY_TIME);
                 let is_last = watch.is_asked();
+                folder.settle(is_last, |path| hall.renew_file(path));
                 if is_last {
-                    folder.hurry();
-                }
-                hall.save(&mut folder);
-                if is_last {
-                    watch.end();
+                    watch.end_with(folder.closing_word());
                 }
             }
         });
-        Ok(())
+        keeper.map(drop).map_err(|error| CommandError::Failed(format!("no thread: {error}")))
     }
 
-    /// Writes the games that have changed, and removes the files of those that are gone.
-    fn save(&self, folder: &mut GamesFolder) {
-        let tables = self.tables().clone();
-        for (_, table) in &tables {
-            // The game is not locked while it is written.
-            let unsaved = folder.unsaved(&table.state());
-            if let Some(game) = unsaved {
-                folder.save(game);
-            }
+    /// Writes the game of a file anew; nothing is done for one that is gone.
+    fn renew_file(&self, path: &Path) -> io::Result<()> {
+        match self.search(|table| table.is_kept_in(path)) {
+            Some(table) => table.state().renew_file(),
+            None => Ok(()),
         }
-        folder.keep_only(|id| tables.iter().any(|(name, _)| name == id));
     }
 
     /// Finds a game.
@@ -315,7 +318,7 @@ impl Hall {
         let mut listeners = 0;
         loop {
             tokio::time::sleep(LOBBY_TIME).await;
-            let on_disk = self.on_disk.load(Ordering::Relaxed);
+            let on_disk = self.folder.get().is_some();
             self.remove_old(if on_disk { &PATIENCE_WITH_DISK } else { &PATIENCE });
             // A listener that comes or leaves changes nothing else.
             let before = std::mem::replace(&mut listeners, self.listeners());
@@ -366,8 +369,10 @@ impl Hall {
             self.touch();
             // Two engines' game is a result to look at, for as long as others.
             if state.result().is_none() && state.runs() && state.is_idle_play() {
-                state.break_off("nobody has watched it");
-                stop_thinking(&state);
+                // What the disk refuses is tried again.
+                if state.break_off("nobody has watched it").is_ok() {
+                    stop_thinking(&state);
+                }
                 return true;
             }
             close(&mut state);
@@ -468,7 +473,7 @@ mod tests {
         assert!(add(&hall, visitor(2)).is_ok() && add(&hall, None).is_ok());
         // What has ended, or was never played, gives way; what is played does not.
         let [ended, played] = [&made[5], &made[4]].map(|made| made.as_ref().ok().unwrap());
-        ended.state().break_off("over");
+        ended.state().break_off("over").unwrap();
         played.state().play("B1", None, None).unwrap();
         let long_ago = || Instant::now().checked_sub(Duration::from_secs(11)).unwrap();
         for table in [ended, played] {

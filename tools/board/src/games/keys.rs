@@ -28,9 +28,9 @@ impl Keys {
         Keys(keys)
     }
 
-    /// A secret for a seat that is taken now.
-    pub fn give(&mut self, side: Side) -> String {
-        self.0[side as usize].insert(secret()).clone()
+    /// The secret of a seat that is taken now.
+    pub fn set(&mut self, side: Side, key: String) {
+        self.0[side as usize] = Some(key);
     }
 
     /// The secret of a seat.
@@ -60,7 +60,8 @@ mod tests {
         let white = keys.of(Side::White).unwrap().to_owned();
         assert_eq!(keys.seat(&white, Side::Black), Some(Side::White));
         assert_eq!(keys.seat("", Side::Black), None);
-        let black = keys.give(Side::Black);
+        let black = secret();
+        keys.set(Side::Black, black.clone());
         assert_ne!(white, black);
         assert_eq!(keys.seat(&black, Side::White), Some(Side::Black));
         assert!(!keys.shared());

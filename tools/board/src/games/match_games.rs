@@ -25,6 +25,7 @@ use super::game_table::GameTable;
 pub use super::game_table::Source;
 use super::hall::Hall;
 use super::remote_events;
+use crate::door::failure::Failure;
 use crate::page::topic::Topic;
 
 /// Games that have ended and can still be seen.
@@ -90,8 +91,8 @@ impl MatchGames {
                 played.map(|(ply, m)| (m.ms, ReportView::of_thought(&m.thought, side(ply))));
             let known: Vec<_> = (0..opening).map(|_| (None, None)).chain(known).collect();
             table.restore(opening, known.into_iter());
-            table.end(record.result.outcome(), &record.reason);
-            Ok::<_, ParseError>(table)
+            table.end(record.result.outcome(), &record.reason)?;
+            Ok::<_, Failure>(table)
         });
         match added {
             Ok(table) => {
@@ -219,7 +220,7 @@ impl Spectator for MatchGame<'_> {
 impl Drop for MatchGame<'_> {
     fn drop(&mut self) {
         if self.table.state().result().is_none() {
-            let end = |table: &mut GameTable| Ok::<_, ()>(table.break_off("stopped"));
+            let end = |table: &mut GameTable| table.break_off("stopped");
             let _ = self.games.hall.change(&self.table, end);
         }
         self.games.ended(self.key, self.table.clone());

@@ -13,6 +13,7 @@ mod game_seat;
 mod game_table;
 pub(crate) mod games_folder;
 pub mod hall;
+mod journal;
 mod keys;
 mod local_players;
 pub mod match_games;

@@ -56,10 +56,10 @@ pub fn hear(hall: &Hall, table: &Topic<GameTable>, event: &GameEvent) -> Result<
                 let expected = format!("a move of {}", table.side());
                 return Err(ParseError::new("side", side.to_string(), expected).into());
             }
-            Ok::<_, Failure>(table.play(text, Some(*elapsed), None)?)
+            table.play(text, Some(*elapsed), None)
         }),
         GameEvent::Ended { outcome, reason } => {
-            hall.change(table, |table| Ok(table.end(*outcome, reason)))
+            hall.change(table, |table| table.end(*outcome, reason))
         }
     }
 }

@@ -113,6 +113,7 @@ pub struct Shown {
 }
 
 /// A game that is being played.
+#[derive(Clone)]
 pub struct Followed(AnyState);
 
 impl Followed {
@@ -145,6 +146,11 @@ impl Followed {
             legal: moves.iter().map(|&m| self.0.position.shape(m).into()).collect(),
             check: self.0.position.checked_cell(),
         }
+    }
+
+    /// Plies since the game's own start.
+    pub fn ply(&self) -> usize {
+        self.0.position.ply()
     }
 
     /// How it has ended by the rules.

@@ -1,7 +1,7 @@
 //! The command `alesia-lab board`.
 
 use std::env;
-use std::io::{Write, stderr, stdin};
+use std::io::{Write, stderr, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub struct Board {
 impl Board {
     pub fn run(&self) -> Result<(), CommandError> {
         logging::start(None)?;
-        let server = Server::open(self.bind, self.port, self.token()?)?.below(&self.base);
+        let token = self.token()?;
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if let Some(folder) = &self.data {
             let opened = GamesFolder::open(folder, &hall.definitions);
@@ -71,8 +71,10 @@ impl Board {
             })?;
             hall.keep_in(saved, games)?;
         }
+        // Whoever connects is answered: the games have been read.
+        let server = Server::open(self.bind, self.port, token)?.below(&self.base);
         if !self.feed {
-            println!("{}", server.line());
+            writeln!(stdout(), "{}", server.line())?;
             return server.serve(&hall);
         }
         // Standard output is the referee's.

@@ -14,6 +14,7 @@ use alesia::words::command_error::CommandError;
 use alesia::words::interruption::{INTERRUPTED, on_interruption};
 
 use crate::players::process;
+use crate::words::logging::warn;
 
 /// Max time from a request to the end.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -43,6 +44,14 @@ impl Watch {
     /// Ends all programs and this one, with the status of an interrupted run.
     pub fn end(&self) -> ! {
         end()
+    }
+
+    /// The same, or with a line on standard error and the status of a run that has failed.
+    pub fn end_with(&self, failure: Option<String>) -> ! {
+        let Some(failure) = failure else { end() };
+        warn(&failure);
+        process::end_all();
+        exit(1);
     }
 }
 

@@ -143,9 +143,17 @@ impl Follower {
         assert!(from <= moves.len());
         moves.truncate(from);
         moves.extend_from_slice(content["moves"].as_array().unwrap());
-        let keys =
-            ["version", "phase", "now", "result", "clock", "seats", "undo_asked", "listeners"];
-        for key in keys {
+        for key in [
+            "version",
+            "phase",
+            "now",
+            "result",
+            "clock",
+            "seats",
+            "undo_asked",
+            "listeners",
+            "unkept",
+        ] {
             self.state[key] = content[key].clone();
         }
     }

@@ -26,6 +26,9 @@ use crate::page::topic::Topic;
 /// Minimum time between two reports of a thinking engine.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
+/// The time before an engine whose move the disk has refused thinks again.
+const REFUSED_TIME: Duration = Duration::from_secs(1);
+
 /// How long engines are kept while a person thinks.
 const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
 
@@ -195,14 +198,17 @@ impl Thread {
         let budget = Budget { deadline: Some(began + time), stop: Some(stop), ..Budget::default() };
         let mind = self.minds[side as usize].as_mut().expect("an engine sits there");
         let insight = mind.think(line, &budget, &mut progress).expect("the game is not over");
-        // An error: the game has been changed meanwhile, and the thread looks at it again.
-        let _ = self.hall.change(table, |table| {
+        let played = self.hall.change(table, |table| {
             if stopped() {
-                return Err(());
+                return Err(None);
             }
-            let played = table.play(&insight.best.text, None, Some(insight.report));
-            Ok(played.expect("an engine's move is legal"))
+            table.play(&insight.best.text, None, Some(insight.report)).map_err(Some)
         });
+        // Else the game has been changed meanwhile, and the thread looks at it again.
+        if let Err(Some(_refused)) = played {
+            let _ = self.hall.change(table, |table| Ok::<_, ()>(table.news(table.length())));
+            let _ = self.woken.recv_timeout(REFUSED_TIME);
+        }
     }
 }
 

@@ -14,6 +14,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::post;
 
+pub use self::act::local_players;
+
 use super::game_table::GameTable;
 use super::hall::Hall;
 use crate::page::topic::Topic;

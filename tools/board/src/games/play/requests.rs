@@ -17,6 +17,7 @@ use super::engine;
 use super::seats::{self, Wish};
 use crate::door::failure::{Body, Failure, Name, aside};
 use crate::door::places::Visitor;
+use crate::door::secrets::secret;
 use crate::games::game_seat::Sitter;
 use crate::games::game_table::{GameTable, Source};
 use crate::games::hall::Hall;
@@ -114,8 +115,8 @@ pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Bod
     let mut answer = Value::Null;
     begin(&hall, &table, |table| {
         let (side, seat) = free(table)?;
-        let token = local_players(table)?.keys.give(side);
-        table.seats[side as usize] = seat;
+        let token = secret();
+        table.seat(side, seat, token.clone())?;
         answer = json!({ "side": Colour::from(side), "token": token });
         Ok(())
     })?;
@@ -136,8 +137,7 @@ pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Bod
     engine::ready(&hall, &table).await?;
     hall.change(&table, |table| {
         to_move(table, &step.act)?;
-        let news = table.play(&step.text, None, None);
-        let news = news.map_err(|error| Failure::illegal(error.to_string()))?;
+        let news = table.play(&step.text, None, None)?;
         local_players(table)?.wake();
         Ok::<_, Failure>(news)
     })?;
@@ -188,7 +188,7 @@ fn take_back(table: &mut GameTable, Undo { act, agree }: &Undo) -> Result<News, 
         return Ok(table.news(table.length()));
     }
     local_players(table)?.interrupt();
-    Ok(table.take_back(turn))
+    table.take_back(turn)
 }
 
 #[derive(Deserialize)]
@@ -218,7 +218,7 @@ pub async fn resign(
             return Err(Failure::stale("the game has begun"));
         }
         local_players(table)?.interrupt();
-        Ok::<_, Failure>(table.end(Outcome::Win(!side), &format!("{side} resigned")))
+        table.end(Outcome::Win(!side), &format!("{side} resigned"))
     })?;
     if waits {
         hall.remove(&table);
