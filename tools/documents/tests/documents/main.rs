@@ -2,6 +2,7 @@
 //! say of the programs' options is compared in `src/cli/documents.rs` and `tools/src/documents.rs`.
 
 mod arrows;
+mod figures;
 
 use std::path::{Component, Path, PathBuf};
 
