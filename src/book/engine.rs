@@ -1,7 +1,7 @@
 //! An engine that uses a book first.
 //!
 //! The one idea: a book is a wrapper around any engine, so neither searches nor players know of it.
-//! A search without any limit analyses a position, and always asks the engine.
+//! A search without any limit, or for several lines, analyses a position: it asks the engine.
 
 use std::time::Instant;
 
@@ -36,10 +36,13 @@ impl WithBook {
         WithBook { engine, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
-    /// A move of the book, if it has the position.
-    fn look_up(&mut self, state: &AnyState) -> Option<Report> {
+    /// A move of the book, if it has the position, and if that may be played.
+    fn look_up(&mut self, state: &AnyState, budget: &Budget) -> Option<Report> {
         let started = Instant::now();
         let answer = *self.rng.pick(self.book.answers(&state.position))?;
+        if !budget.allows(answer.m) {
+            return None;
+        }
         let mut report = Report::of_move(answer.m);
         report.value = f32::from(answer.thousandths) / 1000.0;
         report.from_book = true;
@@ -58,7 +61,8 @@ impl Engine for WithBook {
     ) -> Report {
         let Budget { deadline, nodes, depth, .. } = budget;
         let limited = deadline.is_some() || nodes.is_some() || depth.is_some();
-        let found = if limited { self.look_up(state) } else { None };
+        let plays = limited && budget.lines <= 1;
+        let found = if plays { self.look_up(state, budget) } else { None };
         found.unwrap_or_else(|| self.engine.think(state, budget, progress))
     }
 

@@ -15,6 +15,7 @@ use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::rulebook::Language;
 use alesia::games::{AnyGame, AnyState, GameSpec};
+use alesia::player::levels::{Level, Strength};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::at_most_half_of_available;
 use alesia::search::size::Size;
@@ -304,6 +305,15 @@ impl EngineArguments {
         let mut engine = WithBook::new(engine, &start, 0);
         engine.new_game(self.seed_of_game(book));
         Ok(Box::new(engine))
+    }
+
+    /// Builds the engine that plays at a level: with few iterations, on one thread, without a book.
+    pub fn build_at_level(
+        &self,
+        start: AnyGame,
+        level: &'static Level,
+    ) -> Result<Box<dyn Engine>, CommandError> {
+        Ok(Strength::Level(level).build(start, &self.options(&start)?)?)
     }
 
     /// The seed of the next game. With a book it is random, unless --seed or --nodes is given.

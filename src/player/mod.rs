@@ -6,6 +6,7 @@
 
 pub mod commentary;
 pub mod latest;
+pub mod levels;
 pub mod panel;
 pub mod printer;
 pub mod thoughts;

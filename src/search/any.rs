@@ -19,12 +19,12 @@ pub fn build(
     with_game!(start, start => Ok(Box::new(OfOneGame { engine: kind.build_for(start, options)?, see: own })))
 }
 
-/// The best move of a position of any game one ply ahead, and its expected result
-/// (`one_ply`); none without a legal move.
-pub fn best_move_one_ply_ahead(state: &AnyState) -> Option<(Move, f32)> {
+/// The best move of a position of any game one ply ahead, of those that a budget allows, and its
+/// expected result (`one_ply`); none without a legal move.
+pub fn best_move_one_ply_ahead(state: &AnyState, budget: &Budget) -> Option<(Move, f32)> {
     let history = state.history;
     with_game!(state.position, position => {
-        one_ply::best_move(&GameState { position, history }, &|_| true)
+        one_ply::best_move(&GameState { position, history }, &|m| budget.allows(m))
     })
 }
 

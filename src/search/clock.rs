@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::game::Move;
+
 /// What ends a search. Where several are given, whichever comes first; a proven result ends it
 /// earlier.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +22,11 @@ pub struct Budget<'a> {
     /// Raised by another thread when the answer is wanted at once; it comes some milliseconds
     /// later. The caller lowers it before the search, so that no stop is lost between.
     pub stop: Option<&'a AtomicBool>,
+    /// The legal moves that may be played; none: all of them.
+    pub only: &'a [Move],
+    /// Lines of play to report, up to [`MAX_LINES`](super::report::MAX_LINES), the best first; 0
+    /// means 1.
+    pub lines: usize,
 }
 
 impl Budget<'_> {
@@ -36,6 +43,11 @@ impl Budget<'_> {
     /// Think for a number of iterations or nodes.
     pub fn nodes(nodes: u64) -> Budget<'static> {
         Budget { nodes: Some(nodes), ..Budget::default() }
+    }
+
+    /// Whether a legal move may be played.
+    pub fn allows(&self, m: Move) -> bool {
+        self.only.is_empty() || self.only.contains(&m)
     }
 
     /// Whether the answer is wanted at once.

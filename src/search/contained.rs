@@ -39,7 +39,8 @@ pub fn think<G: Game>(
         last.unwrap_or_else(|| {
             let mut moves = MoveList::new();
             state.position.moves(&mut moves);
-            Report::of_move(*moves.first().expect("a search starts where there is a legal move"))
+            let first = moves.iter().find(|&&m| budget.allows(m));
+            Report::of_move(*first.expect("a search starts where there is a legal move"))
         })
     })
 }

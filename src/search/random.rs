@@ -20,9 +20,17 @@ impl Random {
 }
 
 impl<G: Game> Engine<G> for Random {
-    fn think(&mut self, state: &GameState<G>, _: &Budget, _: &mut dyn FnMut(&Report)) -> Report {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Report {
         let started = Instant::now();
-        let chosen = state.position.random_move(&mut self.rng);
+        let chosen = match budget.only {
+            [] => state.position.random_move(&mut self.rng),
+            only => Some(only[self.rng.usize(..only.len())]),
+        };
         let mut report =
             Report::of_move(chosen.expect("a search starts where there is a legal move"));
         report.elapsed = started.elapsed();

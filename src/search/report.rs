@@ -14,6 +14,22 @@ pub const MAX_VARIATION: usize = 32;
 /// Max root moves in a report.
 pub const MAX_TOP_MOVES: usize = 5;
 
+/// Max lines of play in a report.
+pub const MAX_LINES: usize = 16;
+
+/// A line of play after the best one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// The expected result for the side to move, 0 to 1.
+    pub value: f32,
+    /// The proven result, if any.
+    pub proof: Option<Proof>,
+    /// As [`Report::depth`].
+    pub depth: usize,
+    /// The moves; there is at least one.
+    pub variation: ArrayVec<Move, MAX_VARIATION>,
+}
+
 /// What the tree search has found about one move at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootMove {
@@ -59,6 +75,8 @@ pub struct Report {
     pub tree: Option<TreeSize>,
     /// The moves that the tree search prefers, the best first; none in other engines.
     pub top_moves: ArrayVec<RootMove, MAX_TOP_MOVES>,
+    /// The next best lines, if more than one is asked for: each begins with another move.
+    pub alternatives: ArrayVec<Alternative, { MAX_LINES - 1 }>,
     /// Whether nothing was searched, as an opening book has the move and its value.
     pub from_book: bool,
     /// The line of play expected, beginning with `best`.
@@ -80,6 +98,7 @@ impl Report {
             fill: 0,
             tree: None,
             top_moves: ArrayVec::new(),
+            alternatives: ArrayVec::new(),
             from_book: false,
             variation,
         }

@@ -3,16 +3,18 @@
 //! The one idea: such a result costs no search, so it holds however little time there is; the
 //! engines put it into their reports at the end, whatever they have found themselves.
 
+use super::clock::Budget;
 use super::report::{Proof, Report};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{Ending, GameState, Move, MoveList, Outcome};
 
-/// A move after which the opponent loses by a theorem, and the plies to our win.
-pub fn winning_move<G: Evaluate>(state: &GameState<G>) -> Option<(Move, u16)> {
+/// A move that may be played and after which the opponent loses by a theorem, and the plies to our
+/// win.
+pub fn winning_move<G: Evaluate>(state: &GameState<G>, budget: &Budget) -> Option<(Move, u16)> {
     let mut moves = MoveList::new();
     state.position.moves(&mut moves);
-    moves.iter().find_map(|&m| {
+    moves.iter().filter(|&&m| budget.allows(m)).find_map(|&m| {
         let mut after = state.position;
         after.play(m);
         let plies = G::Oracle::lost_by_theorem(&after)?;
@@ -26,11 +28,11 @@ pub fn winning_move<G: Evaluate>(state: &GameState<G>) -> Option<(Move, u16)> {
 
 /// Gives a report without a proof the one that a theorem has for its position, and the move that
 /// wins by it.
-pub fn complete<G: Evaluate>(state: &GameState<G>, report: &mut Report) {
+pub fn complete<G: Evaluate>(state: &GameState<G>, budget: &Budget, report: &mut Report) {
     if report.proof.is_some() {
         return;
     }
-    if let Some((best, plies)) = winning_move(state) {
+    if let Some((best, plies)) = winning_move(state, budget) {
         let Report { nodes, elapsed, fill, tree, .. } = *report;
         *report = Report { nodes, elapsed, fill, tree, ..Report::of_move(best) };
         (report.value, report.proof) = (1.0, Some(Proof::Win(plies)));

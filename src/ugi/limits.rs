@@ -12,6 +12,27 @@ use crate::search::clock::{Budget, Clock, MoveTime};
 /// Longer times are cut to this (49 days), so that no deadline overflows the clock.
 const LONGEST_MS: u64 = u32::MAX as u64;
 
+/// The words that may follow `go`; any other one after `searchmoves` is a move.
+const WORDS: [&str; 17] = [
+    "searchmoves",
+    "movetime",
+    "nodes",
+    "depth",
+    "mate",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "infinite",
+    "ponder",
+    "perft",
+];
+
 /// The limits of a `go`; the earliest counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -31,12 +52,14 @@ pub struct Limits {
     pub infinite: bool,
     /// In the opponent's time: the limits count from the command `ponderhit`. In UCI alone.
     pub ponder: bool,
+    /// The moves that may be played, as they were written; none: all legal ones.
+    pub root_moves: Vec<String>,
 }
 
 impl Limits {
     /// Reads the words after `go`. The names of UCI (`wtime` and so on) are accepted too. Unknown
     /// words are ignored with a log line, as runners have words of their own. Nothing means until a
-    /// stop, as does `ponder` alone.
+    /// stop, as do `ponder` and `searchmoves` without a limit.
     ///
     /// # Errors
     /// A number is missing, or no known limit would end the search.
@@ -44,7 +67,7 @@ impl Limits {
         let mut limits = Limits::default();
         let mut limited = text.is_empty();
         limits.infinite = limited;
-        let mut words = text.split_whitespace();
+        let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             let mut number = || {
                 let value = words.next().unwrap_or("");
@@ -70,6 +93,14 @@ impl Limits {
                     limits.moves_to_go = Some(u32::try_from(number()?).unwrap_or(u32::MAX));
                 }
                 "infinite" => limits.infinite = true,
+                "searchmoves" => {
+                    let moves = || words.next_if(|word| !WORDS.contains(word));
+                    limits.root_moves.extend(std::iter::from_fn(moves).map(str::to_owned));
+                    if limits.root_moves.is_empty() {
+                        return Err(ParseError::new("go, searchmoves", "nothing", "moves"));
+                    }
+                    continue;
+                }
                 "ponder" if dialect == Dialect::Uci => {
                     limits.ponder = true;
                     continue;
@@ -81,10 +112,11 @@ impl Limits {
             }
             limited |= !word.ends_with("inc") && word != "movestogo";
         }
-        if limits.ponder && !limited {
+        let endless = limits.ponder || !limits.root_moves.is_empty();
+        if endless && !limited {
             limits.infinite = true;
         }
-        if limited || limits.ponder {
+        if limited || endless {
             return Ok(limits);
         }
         // A search without a limit might never be stopped.
@@ -125,7 +157,7 @@ impl Limits {
             .map(|total| made_safe(MoveTime::new(total, overhead)).deadline(received));
         let deadline = on_clock.into_iter().chain(by_move).min();
         let saves = on_clock.is_some();
-        Budget { deadline, nodes: self.nodes, depth: self.depth, saves, stop: None }
+        Budget { deadline, nodes: self.nodes, depth: self.depth, saves, ..Budget::default() }
     }
 }
 
@@ -148,6 +180,7 @@ mod tests {
         assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
         let pondering = go("go ponder nodes 7 searchmoves A1").unwrap();
         assert_eq!((pondering.nodes, pondering.ponder, pondering.infinite), (Some(7), true, false));
+        assert_eq!(pondering.root_moves, ["A1"]);
         let endless = go("go ponder").unwrap();
         assert!(endless.ponder && endless.infinite);
         assert!(Limits::parse(Dialect::Ugi, "ponder").is_err(), "a word like any other");
@@ -155,6 +188,19 @@ mod tests {
         assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
         assert_eq!(go("go depth 5").unwrap().depth, Some(5));
         assert_eq!(go("go depth 0").unwrap().depth, Some(1));
+    }
+
+    #[test]
+    fn moves_to_search_end_at_the_next_word_and_need_no_limit() {
+        let two = go("go movetime 5 searchmoves e2e4 d2d4 nodes 7 searchmoves a2a3").unwrap();
+        assert_eq!(two.root_moves, ["e2e4", "d2d4", "a2a3"]);
+        assert_eq!((two.nodes, two.infinite), (Some(7), false));
+        assert!(go("go searchmoves e2e4").unwrap().infinite);
+        assert!(go("go searchmoves e2e4 winc 5").unwrap().infinite, "an increment is no limit");
+        for line in ["go searchmoves", "go searchmoves nodes 7"] {
+            let error = go(line).unwrap_err();
+            assert_eq!(error, "go, searchmoves: found nothing, expected moves");
+        }
     }
 
     #[test]

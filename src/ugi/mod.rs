@@ -11,7 +11,7 @@ use std::fmt::Write;
 use crate::eval::score;
 use crate::game::{Ending, Game, Outcome, ParseError, Side, quoted};
 use crate::games::AnyGame;
-use crate::search::report::{Proof, Report};
+use crate::search::report::{Alternative, Proof, Report};
 
 pub use self::limits::Limits;
 
@@ -170,24 +170,39 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
 
 /// The `info` line of a report, with moves written from `position` on. The score is for the side to
 /// move: `mate N` for a proven win in N full moves (negative: a proven loss); else `cp C`, the
-/// evaluation in hundredths of a pawn or stone ([`score`]), within ±20000.
-pub fn info(report: &Report, position: &AnyGame) -> String {
+/// evaluation in hundredths of a pawn or stone ([`score`]), within ±20000. If more than one line of
+/// play is asked for, an `info` line for each that is known, with its number after `multipv`.
+pub fn info(report: &Report, position: &AnyGame, lines: usize) -> String {
+    let Report { value, proof, depth, .. } = *report;
+    let best = Alternative { value, proof, depth, variation: report.variation.clone() };
+    if lines <= 1 {
+        return info_line(report, &best, position, "");
+    }
+    let others = report.alternatives.iter().take(lines - 1);
+    let all = std::iter::once(&best).chain(others).enumerate();
+    let all = all
+        .map(|(index, line)| info_line(report, line, position, &format!(" multipv {}", index + 1)));
+    all.collect::<Vec<_>>().join("\n")
+}
+
+/// The `info` line of one line of play.
+fn info_line(report: &Report, of: &Alternative, position: &AnyGame, number: &str) -> String {
     let per_second = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
     let mut line = format!(
-        "info depth {} nodes {} nps {per_second:.0} time {} score ",
-        report.depth,
+        "info depth {}{number} nodes {} nps {per_second:.0} time {} score ",
+        of.depth,
         report.nodes,
         report.elapsed.as_millis()
     );
     // Writing to a string cannot fail.
-    let _ = match report.proof.map(Proof::in_moves) {
+    let _ = match of.proof.map(Proof::in_moves) {
         Some(Some(moves)) => write!(line, "mate {moves}"),
         Some(None) => write!(line, "cp 0"),
-        None => write!(line, "cp {}", score(report.value)),
+        None => write!(line, "cp {}", score(of.value)),
     };
     line.push_str(" pv");
     let mut position = *position;
-    for &m in &report.variation {
+    for &m in &of.variation {
         let _ = write!(line, " {}", position.notation(m));
         position.play(m);
     }
@@ -284,7 +299,7 @@ mod tests {
     fn a_report_becomes_one_line() {
         let start = AnyGame::from(Hadron::start(2, 2));
         let mut report = Report::of_move(start.parse_move("A1").unwrap());
-        let line = |report: &Report| info(report, &start);
+        let line = |report: &Report| info(report, &start, 1);
         assert_eq!(line(&report), "info depth 0 nodes 0 nps 0 time 0 score cp 0 pv A1");
         let scored = |report: &Report| line(report).contains("score cp 200 pv");
         report.value = 0.75;
@@ -299,5 +314,21 @@ mod tests {
             report.proof = Some(proof);
             assert!(line(&report).contains(&format!("score {score} pv")), "{proof}");
         }
+    }
+
+    #[test]
+    fn lines_of_play_are_numbered_where_more_than_one_is_asked_for() {
+        let start = AnyGame::from(Hadron::start(2, 2));
+        let mut report = Report::of_move(start.parse_move("A1").unwrap());
+        let variation = [start.parse_move("B2").unwrap()].into_iter().collect();
+        let other = Alternative { value: 0.25, proof: None, depth: 7, variation };
+        report.alternatives.push(other.clone());
+        report.alternatives.push(Alternative { proof: Some(Proof::Loss(2)), ..other });
+        assert!(!info(&report, &start, 1).contains("multipv"));
+        let best = "info depth 0 multipv 1 nodes 0 nps 0 time 0 score cp 0 pv A1\n";
+        let second = "info depth 7 multipv 2 nodes 0 nps 0 time 0 score cp -200 pv B2";
+        assert_eq!(info(&report, &start, 2), format!("{best}{second}"));
+        let third = "info depth 7 multipv 3 nodes 0 nps 0 time 0 score mate -1 pv B2";
+        assert_eq!(info(&report, &start, 9), format!("{best}{second}\n{third}"));
     }
 }

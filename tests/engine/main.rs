@@ -6,6 +6,7 @@ mod against_plain;
 mod alphabeta;
 mod any_game;
 mod boards;
+mod chosen_moves;
 mod conformance;
 mod exhaustive;
 mod experiments;

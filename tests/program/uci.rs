@@ -289,3 +289,63 @@ fn a_bare_engine_speaks_what_its_first_word_says() {
     assert_eq!(answer(""), "");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn several_lines_of_play_are_numbered() {
+    for engine in ["mcts", "alphabeta"] {
+        let mut player = Player::speaking("uci", "4MiB", &["--engine", engine]);
+        assert!(player.ask("setoption name MultiPV value 3").is_empty());
+        assert!(player.ask("position startpos").is_empty());
+        player.say("go nodes 3000");
+        let lines = player.until("bestmove");
+        let last = &lines[lines.len() - 4..];
+        let mut first_moves = Vec::new();
+        for (number, line) in last[..3].iter().enumerate() {
+            assert!(line.contains(&format!(" multipv {} ", number + 1)), "{engine}: {line}");
+            let (_, variation) = line.split_once(" pv ").unwrap();
+            first_moves.push(variation.split(' ').next().unwrap());
+        }
+        assert_eq!(last[3], format!("bestmove {}", first_moves[0]));
+        assert!(first_moves[1] != first_moves[0] && first_moves[2] != first_moves[1]);
+        assert!(player.ask("setoption name MultiPV value 1").is_empty());
+        player.say("go nodes 300");
+        assert!(!player.until("bestmove").iter().any(|line| line.contains("multipv")));
+        player.quit();
+    }
+}
+
+#[test]
+fn searchmoves_names_the_moves_to_choose_from() {
+    let mut player = player();
+    assert!(player.ask("position startpos").is_empty());
+    assert_eq!(player.best_move("go nodes 300 searchmoves a2a3"), "a2a3");
+    let chosen = player.best_move("go searchmoves a2a3 h2h3 nodes 300");
+    assert!(["a2a3", "h2h3"].contains(&chosen.as_str()), "{chosen}");
+    player.say("go nodes 9 searchmoves a2a5 h2h3");
+    let lines = player.until("bestmove");
+    assert!(lines[0].starts_with("info string go, searchmoves, move: found `a2a5`"), "{}", lines[0]);
+    assert_eq!(lines.last().unwrap(), "bestmove h2h3");
+    // Without a limit the search ends with a stop, and pondering keeps to the moves.
+    player.say("go searchmoves a2a3");
+    player.say("stop");
+    assert_eq!(player.until("bestmove").last().unwrap(), "bestmove a2a3");
+    player.say("go ponder nodes 300 searchmoves a2a3");
+    player.say("ponderhit");
+    assert_eq!(player.until("bestmove").last().unwrap(), "bestmove a2a3");
+    player.quit();
+}
+
+#[test]
+fn a_skill_level_weakens_the_engine() {
+    let mut player = player();
+    assert!(player.ask("setoption name Skill Level value 1").is_empty());
+    assert!(player.ask("position startpos").is_empty());
+    player.say("go nodes 100000");
+    let lines = player.until("bestmove");
+    // The weakest level has 25 iterations, whatever the limits.
+    assert!(lines.iter().any(|line| line.contains(" nodes 25 ")), "{lines:?}");
+    assert!(player.ask("setoption name Skill Level value 7").is_empty());
+    player.say("go nodes 2000");
+    assert!(player.until("bestmove").iter().any(|line| line.contains(" nodes 2000 ")));
+    player.quit();
+}

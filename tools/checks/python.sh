@@ -9,7 +9,8 @@
 #           nor PettingZoo, and some chess variants beside Fairy-Stockfish's (tools/checks/fairy);
 #           passes where there is no Python 3.10 with venv and pip
 # whole     (by default) the lints too; `pip install tools/python` in a clean clone, all tests
-#           beside OpenSpiel and PettingZoo from the registry, and the speed beside OpenSpiel's
+#           beside OpenSpiel and PettingZoo from the registry, the speed beside OpenSpiel's, and
+#           `alesia uci` driven by python-chess
 # variants  the same build as quick, and thousands of chess variants beside Fairy-Stockfish's, also
 #           those of a FILE.ini such as its own (src/variants.ini of its repository)
 set -euo pipefail
@@ -85,6 +86,10 @@ whole)
     "$bin/stubtest" alesia._native
     run_tests
     "$bin/python" tools/python/examples/playouts.py --least 20
+    # The player as a chess program, driven by a library that knows the rules by itself.
+    fetch chess
+    cargo build --release --locked
+    "$bin/python" tools/checks/uci.py "${CARGO_TARGET_DIR:-target}/release/alesia"
     ;;
 *)
     echo "$kind: found no such kind, expected quick, whole or variants" >&2

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whole games of `alesia uci` against itself, driven and refereed by python-chess.
+"""Whole games of `alesia uci` against itself, driven and refereed by python-chess, and positions that
+python-chess has analysed.
 
     pip install chess
     cargo build --release
@@ -76,9 +77,42 @@ def play(program, variant, board, engines):
     )
 
 
+def analyse(program, engine):
+    """Asks for several lines, for some moves, and for a level; returns a line about it."""
+    player = start(program, engine)
+    board = chess.Board()
+    limit = chess.engine.Limit(nodes=20_000)
+    try:
+        lines = player.analyse(board, limit, multipv=3)
+        assert [line["multipv"] for line in lines] == [1, 2, 3], lines
+        firsts = [line["pv"][0] for line in lines]
+        assert len(set(firsts)) == 3, firsts
+        for line in lines:
+            after = board.copy()
+            for move in line["pv"]:
+                assert move in after.legal_moves, f"{move} in {after.fen()}"
+                after.push(move)
+        assert "multipv" not in player.analyse(board, limit), "one line again"
+        chosen = [board.parse_san(move) for move in ("a3", "h3")]
+        assert player.play(board, limit, root_moves=chosen).move in chosen
+        others = [move for move in board.legal_moves if move != firsts[0]]
+        info = player.analyse(board, limit, root_moves=others, multipv=2)
+        assert len(info) == 2 and all(line["pv"][0] in others for line in info), info
+        mate = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+        proven = player.analyse(mate, limit, multipv=3)[0]
+        assert mate.san(proven["pv"][0]) == "Qxf7#" and proven["score"].relative.mate() == 1
+        player.configure({"Skill Level": 1})
+        assert player.play(board, limit, info=chess.engine.INFO_ALL).info["nodes"] <= 25
+    finally:
+        player.quit()
+    return f"chess: {engine} gives {len(lines)} lines, plays chosen moves, and weakens"
+
+
 def main():
-    """Plays all games."""
+    """Analyses, and plays all games."""
     program = sys.argv[1] if len(sys.argv) > 1 else "target/release/alesia"
+    for engine in ("mcts", "alphabeta"):
+        print(analyse(program, engine), flush=True)
     for variant, board, engines in GAMES:
         print(play(program, variant, board(), engines), flush=True)
 

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::games::AnyGame;
+use alesia::player::levels::Level;
 use alesia::search::Engine;
 use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 
@@ -20,6 +21,8 @@ pub struct Configuration {
     pub arguments: EngineArguments,
     /// Whether it has a book.
     pub book: bool,
+    /// The level at which it plays; none: at full strength.
+    pub level: Option<&'static Level>,
 }
 
 impl Configuration {
@@ -71,8 +74,12 @@ impl Building {
     pub fn begin(start: AnyGame, configuration: Configuration) -> Building {
         let (sender, built) = bounded(1);
         let build = move || {
-            let Configuration { arguments, book } = &configuration;
-            let built = arguments.build_with_book(start, *book).map_err(|error| Failure {
+            let Configuration { arguments, book, level } = &configuration;
+            let built = match level {
+                Some(level) => arguments.build_at_level(start, level),
+                None => arguments.build_with_book(start, *book),
+            };
+            let built = built.map_err(|error| Failure {
                 reason: error.to_string(),
                 of_weights: refuses_weights(start, arguments),
             });

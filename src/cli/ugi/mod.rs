@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, ParseError};
+use alesia::game::{Game, GameState, MoveList, ParseError};
 use alesia::games::{AnyGame, AnyState};
 use alesia::net::urgency::Urgency;
 use alesia::search::max_memory;
@@ -64,6 +64,9 @@ enum Event {
     OutputFailed(io::Error),
 }
 
+/// A position that is searched, and the moves to search; none: all legal ones.
+type Searched = (Box<AnyState>, Box<MoveList>);
+
 /// Why a session ends.
 enum Next {
     /// Another game has been chosen.
@@ -87,6 +90,8 @@ impl Ugi {
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
             book: self.book.is_on(),
+            lines: 1,
+            level: None,
             ponder: false,
             max_memory: max_memory(),
         }
@@ -166,9 +171,9 @@ struct Desk<'a> {
     warned: bool,
     /// The last search asked for.
     search: Option<Arc<Search>>,
-    /// What is searched in the opponent's time, if there is a move, and its limits from when the
-    /// opponent has moved.
-    pondering: Option<(Option<Box<AnyState>>, Limits)>,
+    /// What is searched in the opponent's time, if there is a move, with the moves to search, and
+    /// its limits from when the opponent has moved.
+    pondering: Option<(Option<Searched>, Limits)>,
     jobs: Sender<Job>,
     thinker: &'a Thread,
 }
@@ -323,13 +328,30 @@ impl Desk<'_> {
                 limits
             }
         };
+        let only = self.only(&state.position, &limits)?;
         if limits.ponder {
             let endless = Limits { infinite: true, ..Limits::default() };
-            self.search(state, &endless, received)?;
-            self.pondering = Some((Some(Box::new(state)), limits));
+            self.search(state, &endless, only.clone(), received)?;
+            self.pondering = Some((Some((Box::new(state), only)), limits));
             return Ok(());
         }
-        self.search(state, &limits, received)
+        self.search(state, &limits, only, received)
+    }
+
+    /// The moves to search. What is no legal move is left out, with its reason.
+    fn only(&self, position: &AnyGame, limits: &Limits) -> io::Result<Box<MoveList>> {
+        let mut only = Box::new(MoveList::new());
+        for text in &limits.root_moves {
+            match position.parse_move(text) {
+                Ok(m) if only.contains(&m) => {}
+                Ok(m) => only.push(m),
+                Err(error) => complain(error.within("go, searchmoves"))?,
+            }
+        }
+        if only.is_empty() && !limits.root_moves.is_empty() {
+            complain("go, searchmoves: no legal move among them; searching all moves")?;
+        }
+        Ok(only)
     }
 
     /// Answers where there is no move; without limits only after a stop.
@@ -352,7 +374,7 @@ impl Desk<'_> {
         let Some((state, limits)) = self.pondering.take() else {
             return complain("ponderhit: ignored, as no search ponders");
         };
-        let Some(state) = state else {
+        let Some((state, only)) = state else {
             if !limits.infinite {
                 self.stop();
             }
@@ -363,11 +385,17 @@ impl Desk<'_> {
             search.unanswered.store(true, Ordering::Relaxed);
         }
         self.stop();
-        self.search(*state, &limits, received)
+        self.search(*state, &limits, only, received)
     }
 
-    /// Gives the thinker a search.
-    fn search(&mut self, state: AnyState, limits: &Limits, received: Instant) -> io::Result<()> {
+    /// Gives the thinker a search of some moves, or with none of all.
+    fn search(
+        &mut self,
+        state: AnyState,
+        limits: &Limits,
+        only: Box<MoveList>,
+        received: Instant,
+    ) -> io::Result<()> {
         let plies_to_come = state.position.ply_limit().saturating_sub(state.position.ply());
         let overhead = self.settings.overhead;
         // Relaxed: the flag alone matters.
@@ -380,6 +408,7 @@ impl Desk<'_> {
         }
         let side = state.position.side();
         let mut budget = limits.budget(received, side, plies_to_come, overhead, safe);
+        budget.lines = self.settings.lines;
         if !limits.infinite {
             budget.nodes = budget.nodes.or(self.settings.engine.nodes);
         }
@@ -387,7 +416,8 @@ impl Desk<'_> {
         self.search = Some(search.clone());
         self.pondering = None;
         let (infinite, reply) = (limits.infinite, self.settings.ponder);
-        self.give(Job::Think { state: Box::new(state), budget, infinite, reply, search });
+        let state = Box::new(state);
+        self.give(Job::Think { state, budget, only, infinite, reply, search });
         Ok(())
     }
 

@@ -12,6 +12,8 @@ use std::time::Duration;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
+use alesia::player::levels::{LEVELS, Level};
+use alesia::search::report::MAX_LINES;
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::ugi::Dialect;
@@ -24,6 +26,12 @@ const MAX_THREADS: u16 = 1024;
 
 /// Max overhead in ms.
 pub const MAX_OVERHEAD: u64 = 10_000;
+
+/// The option for the level, as chess programs know it.
+const SKILL: &str = "Skill Level";
+
+/// Its value for full strength, above those of the levels.
+const FULL_SKILL: usize = LEVELS.len() + 1;
 
 /// What stands for an empty value, as in UCI.
 const EMPTY: &str = "<empty>";
@@ -46,6 +54,10 @@ pub struct Settings {
     pub overhead: Duration,
     /// Whether the engine has a book.
     pub book: bool,
+    /// Lines of play that are printed, at least 1.
+    pub lines: usize,
+    /// The level at which the engine plays; none: at full strength.
+    pub level: Option<&'static Level>,
     /// Whether the runner ponders, and wants the expected reply with each move.
     pub ponder: bool,
     /// The most memory in bytes that an engine can have on this machine.
@@ -73,7 +85,7 @@ impl Settings {
 
     /// How the engine is built.
     pub fn player(&self) -> Configuration {
-        Configuration { arguments: self.engine.clone(), book: self.book }
+        Configuration { arguments: self.engine.clone(), book: self.book, level: self.level }
     }
 
     /// Replaces what was tried in vain, where it still holds, by what is kept.
@@ -84,6 +96,7 @@ impl Settings {
             }
         }
         mend(&mut self.book, &tried.book, &kept.book);
+        mend(&mut self.level, &tried.level, &kept.level);
         let (now, tried, kept) = (&mut self.engine, &tried.arguments, &kept.arguments);
         mend(&mut now.engine, &tried.engine, &kept.engine);
         mend(&mut now.threads, &tried.threads, &kept.threads);
@@ -117,6 +130,8 @@ impl Settings {
             text("Seed", options.seed),
             text("Weights", self.weights()),
             number("MoveOverhead", self.overhead.as_millis(), 0, MAX_OVERHEAD),
+            number("MultiPV", self.lines, 1, MAX_LINES as u64),
+            number(SKILL, self.skill(), 1, FULL_SKILL as u64),
             match self.dialect {
                 Dialect::Ugi => format!("option name Book type check default {}", self.book),
                 Dialect::Uci => format!("option name Ponder type check default {}", self.ponder),
@@ -125,6 +140,11 @@ impl Settings {
         let parameters = options.parameters.into_iter().flat_map(|set| set.values());
         lines.extend(parameters.map(|(name, value)| text(name, value)));
         Ok(lines)
+    }
+
+    /// The value of `Skill Level`.
+    fn skill(&self) -> usize {
+        self.level.and_then(Level::number).unwrap_or(FULL_SKILL)
     }
 
     /// The largest value of `Hash`, in MiB.
@@ -229,6 +249,14 @@ impl Settings {
                 self.overhead = Duration::from_millis(ms);
                 return Ok(Change::Clock);
             }
+            "multipv" => {
+                self.lines = whole(&name, value, 1, MAX_LINES)?;
+                return Ok(Change::Clock);
+            }
+            "skill level" => {
+                let skill = whole(&name, value, 1, FULL_SKILL)?;
+                self.level = LEVELS.get(skill - 1);
+            }
             "engine" => engine.engine = chosen(&name, value)?,
             "threads" => engine.threads = Some(whole(&name, value, 1, MAX_THREADS)?),
             "trees" => {
@@ -285,10 +313,15 @@ impl Settings {
     /// The error for an unknown name.
     fn unknown(&self, name: &str) -> Result<ParseError, ParseError> {
         let lines = self.lines()?;
-        let names = lines.iter().filter_map(|line| line.split(' ').nth(2));
+        let names = lines.iter().filter_map(|line| name_in(line));
         let expected = format!("one of {}", names.collect::<Vec<_>>().join(", "));
         Ok(ParseError::new("option", quoted(name), expected))
     }
+}
+
+/// The name in an `option` line; it may have blanks.
+fn name_in(line: &str) -> Option<&str> {
+    Some(line.strip_prefix("option name ")?.split_once(" type ")?.0)
 }
 
 fn text(name: &str, value: impl Display) -> String {
@@ -357,6 +390,8 @@ mod tests {
             engine,
             overhead: Duration::from_millis(10),
             book: false,
+            lines: 1,
+            level: None,
             ponder: false,
             max_memory: 2 << 30,
         }
@@ -373,6 +408,8 @@ mod tests {
             "option name Memory type string default 512MiB",
             "option name Hash type spin default 512 min 1 max 2048",
             "option name MoveOverhead type spin default 10 min 0 max 10000",
+            "option name MultiPV type spin default 1 min 1 max 16",
+            "option name Skill Level type spin default 7 min 1 max 7",
             "option name Book type check default false",
             "option name exploration type string default 2.5",
         ] {
@@ -398,9 +435,9 @@ mod tests {
         let lines = settings.lines().unwrap();
         for line in &lines {
             let words: Vec<_> = line.split(' ').collect();
-            let ["option", "name", name, "type", _, "default", value, ..] = words[..] else {
-                panic!("{line}");
-            };
+            let name = name_in(line).unwrap_or_else(|| panic!("{line}"));
+            let default = words.iter().position(|&word| word == "default").unwrap();
+            let value = words[default + 1];
             assert_ne!(settings.set(&name.to_ascii_uppercase(), value), Ok(Change::Game), "{line}");
         }
         assert_eq!(settings.lines().unwrap(), lines);
@@ -418,6 +455,12 @@ mod tests {
         assert_eq!(settings.set("book", "True"), Ok(Change::Engine));
         assert!(settings.player().book);
         assert_eq!(settings.set("moveoverhead", "30"), Ok(Change::Clock));
+        assert_eq!(settings.set("multipv", "3"), Ok(Change::Clock));
+        assert_eq!(settings.lines, 3);
+        assert_eq!(settings.set("skill level", "2"), Ok(Change::Engine));
+        assert_eq!(settings.player().level.map(|level| level.name), Some("legionary"));
+        assert_eq!(settings.set("Skill Level", "7"), Ok(Change::Engine));
+        assert_eq!(settings.player().level, None);
         assert_eq!(settings.set("LoaLayout", "files"), Ok(Change::Clock));
         assert_eq!(settings.set("Game", "loa"), Ok(Change::Game));
         assert_eq!(settings.set("LoaLayout", "rows"), Ok(Change::Game));
@@ -450,6 +493,8 @@ mod tests {
             ("Memory", "2049MiB", "memory: found `2049MiB`, expected at most 2048MiB"),
             ("Memory", "much", "size: found `much`, expected a size such as 512MiB"),
             ("Threads", "-1", "threads: found `-1`"),
+            ("MultiPV", "0", "multipv: found `0`, expected a whole number from 1 to 16"),
+            ("Skill Level", "8", "skill level: found `8`, expected a whole number from 1 to 7"),
             ("Book", "perhaps", "book: found `perhaps`, expected true or false"),
             ("Engine", "best", "engine: found `best`, expected mcts, alphabeta or random"),
             ("Exploration", "hot", "exploration: found `hot`, expected a number from 0 to 100"),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, quoted};
+use alesia::game::{Game, MoveList, quoted};
 use alesia::games::{AnyGame, AnyState};
 use alesia::net::urgency::Urgency;
 use alesia::player::TOLERATED_OVERSHOOT;
@@ -77,8 +77,10 @@ pub enum Job {
     Think {
         /// The game so far.
         state: Box<AnyState>,
-        /// Limits of the search.
+        /// Limits of the search, and how many lines of play are printed.
         budget: Budget<'static>,
+        /// The moves that may be played; none: all legal ones.
+        only: Box<MoveList>,
         /// Whether to keep the answer until a stop.
         infinite: bool,
         /// Whether to name the expected reply too.
@@ -185,7 +187,8 @@ impl<'a> Thinker<'a> {
                 answer(&search, NO_MOVE)?;
             }
             Job::NewGame => self.forget(),
-            Job::Think { state, budget, infinite, reply, search } => {
+            Job::Think { state, budget, only, infinite, reply, search } => {
+                let budget = Budget { only: &only, ..budget };
                 let best = self.think(&state, &budget, infinite, reply, &search.stop)?;
                 let answered = answer(&search, &best)?;
                 if let Some(engine) = self.engine.as_mut().filter(|_| !answered) {
@@ -204,7 +207,7 @@ impl<'a> Thinker<'a> {
             building.other_game = true;
         }
         if let Some(engine) = &mut self.engine {
-            let Configuration { arguments, book } = &self.configuration;
+            let Configuration { arguments, book, .. } = &self.configuration;
             engine.new_game(arguments.seed_of_game(*book));
         }
     }
@@ -315,10 +318,11 @@ impl<'a> Thinker<'a> {
         self.await_engine(until, stop)?;
         let mut written = Ok(());
         let budget = Budget { stop: Some(stop), ..*budget };
+        let lines = budget.lines;
         let report = match &mut self.engine {
             Some(engine) => contained::think(&mut **engine, state, &budget, &mut |report| {
                 if written.is_ok() {
-                    written = say(info(report, position));
+                    written = say(info(report, position, lines));
                     // Without a reader the search is useless.
                     stop.fetch_or(written.is_err(), Ordering::Relaxed);
                 }
@@ -326,7 +330,7 @@ impl<'a> Thinker<'a> {
             None => {
                 let why = if self.refused { "cannot be built" } else { "is not built yet" };
                 complain(format_args!("the engine {why}: the move is chosen without a search"))?;
-                let Some((m, value)) = best_move_one_ply_ahead(state) else {
+                let Some((m, value)) = best_move_one_ply_ahead(state, &budget) else {
                     complain(format_args!("no legal move in {}", quoted(&position.to_string())))?;
                     return Ok(NO_MOVE.to_string());
                 };
@@ -337,7 +341,7 @@ impl<'a> Thinker<'a> {
         if report.from_book {
             say("info string the move is from the book")?;
         }
-        say(info(&report, position))?;
+        say(info(&report, position, lines))?;
         // An infinite search that ends early answers only after `stop`.
         if infinite {
             await_stop(stop);

@@ -68,6 +68,8 @@ impl Uci {
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
             book: false,
+            lines: 1,
+            level: None,
             ponder: false,
             max_memory: max_memory(),
         })

@@ -10,6 +10,7 @@
 
 mod best;
 mod horizon;
+mod lines;
 mod order;
 #[cfg(test)]
 mod random_trees;
@@ -24,14 +25,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 
 use self::best::{Best, Finding, Line};
+use self::lines::DeepestLines;
+use self::root::Wanted;
 use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
 use super::clock::Budget;
 use super::proven_win::ProvenWin;
-use super::report::{Proof, Report};
+use super::report::{Alternative, MAX_LINES, Proof, Report};
 use super::shell::{self, SLOTS, Shell, Way, share_of};
 use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
 use crate::eval::nodes::Nodes;
@@ -51,6 +54,8 @@ struct Job<G> {
     nodes: Option<u64>,
     /// The last iteration, in plies.
     depth: usize,
+    /// Lines of play, at least 1.
+    lines: usize,
     /// The moment at which workers stop by themselves, should the watcher get no core.
     deadline: Option<Instant>,
     features: Features,
@@ -67,6 +72,10 @@ struct AlphaBetaSearch<G: Evaluate> {
     table: Table,
     /// What the search of each slot has found: a late worker offers only to its own.
     best: [Best; SLOTS],
+    /// All lines, where several are asked for.
+    lines: [DeepestLines; SLOTS],
+    /// The moves that may be played in the search of each slot; none: all legal ones.
+    only: [RwLock<MoveList>; SLOTS],
     /// The slot of the current search.
     current: AtomicUsize,
     slots: Vec<WorkerSlot<G>>,
@@ -90,6 +99,8 @@ impl<G: Evaluate> AlphaBeta<G> {
         let shared = AlphaBetaSearch {
             table: Table::new(options.memory, threads)?,
             best: std::array::from_fn(|_| Best::new()),
+            lines: std::array::from_fn(|_| DeepestLines::new()),
+            only: std::array::from_fn(|_| RwLock::new(MoveList::new())),
             current: AtomicUsize::new(0),
             slots: std::iter::repeat_with(slot).take(threads).collect(),
         };
@@ -97,6 +108,7 @@ impl<G: Evaluate> AlphaBeta<G> {
             state: GameState::new(start),
             nodes: None,
             depth: MAX_DEPTH,
+            lines: 1,
             deadline: None,
             features,
         };
@@ -114,7 +126,13 @@ impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
         let mut memory = slot.memory.lock();
         memory.order.begin_search();
         memory.order.enabled = job.features.order;
-        let best = &self.best[search];
+        let only = self.only[search].read();
+        let wanted = Wanted {
+            only: &only,
+            lines: job.lines,
+            best: &self.best[search],
+            deepest: &self.lines[search],
+        };
         let mut search = Search {
             root: job.state.position,
             history: job.state.history,
@@ -126,7 +144,7 @@ impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
         };
         // Every second worker is one iteration ahead, so that they do not all do the same.
         let first = 1 + index % 2;
-        let finished = search.deepen(first.min(job.depth)..=job.depth, best);
+        let finished = search.deepen(first.min(job.depth)..=job.depth, &wanted);
         search.nodes.publish();
         if finished {
             // Relaxed: a flag, and what was found is complete in the word that holds it.
@@ -137,10 +155,12 @@ impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
 
 impl<G: Evaluate> AlphaBetaSearch<G> {
     /// Makes a slot, in which no worker can be, that of the current search: nothing is found.
-    fn clear(&self, search: usize) {
+    fn clear(&self, search: usize, only: &[Move]) {
         // Relaxed: for the watcher alone.
         self.current.store(search, Ordering::Relaxed);
         self.best[search].clear();
+        self.lines[search].clear();
+        *self.only[search].write() = only.iter().copied().collect();
         for slot in &self.slots {
             slot.nodes[search].store(0, Ordering::Relaxed);
         }
@@ -152,11 +172,11 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
 
     /// The move to play if no worker finds one in time, with its value: the one in the table, or
     /// else the best one ply ahead.
-    fn fallback(&self, state: &GameState<G>) -> (Move, f32) {
-        let remembered = self.remembered(&state.position);
+    fn fallback(&self, state: &GameState<G>, budget: &Budget) -> (Move, f32) {
+        let remembered = self.remembered(&state.position).filter(|&m| budget.allows(m));
         remembered
             .and_then(|known| one_ply::best_move(state, &|m| m == known))
-            .or_else(|| one_ply::best_move(state, &|_| true))
+            .or_else(|| one_ply::best_move(state, &|m| budget.allows(m)))
             .expect("a search starts where there is a legal move")
     }
 
@@ -166,8 +186,15 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
     }
 
     /// The report on the search so far.
-    fn report(&self, state: &GameState<G>, fallback: (Move, f32), started: Instant) -> Report {
+    fn report(
+        &self,
+        state: &GameState<G>,
+        budget: &Budget,
+        fallback: (Move, f32),
+        started: Instant,
+    ) -> Report {
         let current = self.current();
+        let max_others = budget.lines.clamp(1, MAX_LINES) - 1;
         let (finding, line) = self.best[current].get().unzip();
         let (m, value) = fallback;
         let mut report = Report::of_move(finding.map_or(m, |finding| finding.best));
@@ -179,6 +206,16 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
             report.variation = line;
         }
         self.extend(state, &mut report.variation);
+        let best = report.best;
+        let others = self.lines[current].get().into_iter().filter(|(_, line)| line[0] != best);
+        for (finding, line) in others.take(max_others) {
+            let mut other = Report::of_move(finding.best);
+            fill_in(&mut other, &finding);
+            let Report { value, proof, depth, .. } = other;
+            let mut variation = line;
+            self.extend(state, &mut variation);
+            report.alternatives.push(Alternative { value, proof, depth, variation });
+        }
         report.nodes =
             self.slots.iter().map(|slot| slot.nodes[current].load(Ordering::Relaxed)).sum();
         report.fill = self.table.fill();
@@ -234,17 +271,17 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
     ) -> Report {
         let started = Instant::now();
         let shared = self.shell.search();
-        let fallback = shared.fallback(state);
+        let fallback = shared.fallback(state, budget);
         if self.shell.make_way(budget) == Way::Blocked {
             let mut report = Report::of_move(fallback.0);
             report.value = fallback.1;
-            theorem::complete(state, &mut report);
+            theorem::complete(state, budget, &mut report);
             report.elapsed = started.elapsed();
             return report;
         }
-        if theorem::winning_move(state).is_some() {
+        if theorem::winning_move(state, budget).is_some() {
             let mut report = Report::of_move(fallback.0);
-            theorem::complete(state, &mut report);
+            theorem::complete(state, budget, &mut report);
             report.elapsed = started.elapsed();
             self.proven_win.keep(state, &mut report);
             return report;
@@ -254,13 +291,13 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
             _ => budget.nodes,
         };
         self.begin(state, &Budget { nodes, ..*budget });
-        let report = || shared.report(state, fallback, started);
+        let report = || shared.report(state, budget, fallback, started);
         // A late worker is not waited for when another has found the result.
         let settled = || self.shell.is_over();
         self.shell.watch(started, budget, settled, || progress(&report()));
         self.shell.stop();
         let mut report = report();
-        theorem::complete(state, &mut report);
+        theorem::complete(state, budget, &mut report);
         self.proven_win.keep(state, &mut report);
         report
     }
@@ -289,11 +326,12 @@ impl<G: Evaluate> AlphaBeta<G> {
     /// Sets the workers to work.
     fn begin(&self, state: &GameState<G>, budget: &Budget) {
         let shared = self.shell.search();
-        shared.clear(self.shell.next_slot());
+        shared.clear(self.shell.next_slot(), budget.only);
         shared.table.begin_search();
         let depth = budget.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let Budget { nodes, deadline, .. } = *budget;
-        let job = Job { state: *state, nodes, depth, deadline, features: self.features };
+        let Budget { nodes, deadline, lines, .. } = *budget;
+        let features = self.features;
+        let job = Job { state: *state, nodes, depth, lines: lines.max(1), deadline, features };
         self.shell.begin(job, 1);
     }
 }

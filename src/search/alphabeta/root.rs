@@ -10,13 +10,15 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 
-use super::best::{Best, Finding};
+use super::best::{Best, Finding, Line};
+use super::lines::{DeepestLines, Lines};
 use super::order::Ranked;
 use super::score::{self, INFINITE, WIN_SCORE};
 use super::search::Search;
 
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{MAX_MOVES, Move};
+use crate::search::report::MAX_LINES;
 
 /// Half of the first aspiration window.
 const WINDOW: i32 = 25;
@@ -44,11 +46,26 @@ struct RootMove {
 /// The moves at the root, best first.
 type RootMoves = ArrayVec<RootMove, MAX_MOVES>;
 
+/// What is searched for at the root, and where what is found is published.
+pub struct Wanted<'a> {
+    /// The moves that may be played; none: all of them.
+    pub only: &'a [Move],
+    /// Lines of play, at least 1.
+    pub lines: usize,
+    /// The best result.
+    pub best: &'a Best,
+    /// All lines, where there are several.
+    pub deepest: &'a DeepestLines,
+}
+
 /// One search from the root.
 struct Iteration<'a> {
     depth: usize,
     improvements: u8,
-    best: &'a Best,
+    /// Where the best line is published; none where it is another one.
+    best: Option<&'a Best>,
+    /// Whether all legal moves are searched.
+    all: bool,
 }
 
 impl Iteration<'_> {
@@ -56,41 +73,71 @@ impl Iteration<'_> {
         let improvements = self.improvements;
         Finding { best, score, depth: self.depth, complete, improvements }
     }
+
+    fn offer(&self, finding: &Finding, line: &Line) {
+        if let Some(best) = self.best {
+            best.offer(finding, line);
+        }
+    }
 }
 
 impl<G: Evaluate> Search<'_, G> {
     /// Searches to one depth after the other until the search is stopped or the result is proven,
-    /// and offers all that is found to `best`. Returns whether nothing is left to search.
-    pub fn deepen(&mut self, depths: RangeInclusive<usize>, best: &Best) -> bool {
+    /// and offers all that is found. Returns whether nothing is left to search.
+    pub fn deepen(&mut self, depths: RangeInclusive<usize>, wanted: &Wanted) -> bool {
         let mut moves = self.root_moves();
+        moves.retain(|root| wanted.only.is_empty() || wanted.only.contains(&root.m));
         if moves.is_empty() {
             return true;
         }
+        let count = wanted.lines.clamp(1, moves.len().min(MAX_LINES));
         let plies_left = self.root.ply_limit().saturating_sub(self.root.ply());
         let last = plies_left.min(*depths.end());
         // Once the longest game has been searched to its end, only lines omitted before it can
         // still hide anything.
         let exact = (last == plies_left && self.features.are_selective()).then_some(last + 1);
-        let mut last_score = 0;
+        let mut last_scores = [0; MAX_LINES];
         for depth in (last.min(*depths.start())..=last).chain(exact) {
             if depth > last {
                 self.be_exact();
             }
-            let mut iteration = Iteration { depth, improvements: 0, best };
-            let score = self.aspire(&mut iteration, &mut moves, last_score);
-            if self.nodes.stopped() {
-                return false;
+            let mut lines = Lines::new();
+            let mut is_proven = true;
+            for (number, last_score) in last_scores[..count].iter_mut().enumerate() {
+                let best = (number == 0).then_some(wanted.best);
+                let all = number == 0 && wanted.only.is_empty();
+                let mut iteration = Iteration { depth, improvements: 0, best, all };
+                let moves = &mut moves[number..];
+                let score = self.aspire(&mut iteration, moves, *last_score);
+                if self.nodes.stopped() {
+                    return false;
+                }
+                *last_score = score;
+                let finding = iteration.finding(moves[0].m, score, true);
+                iteration.offer(&finding, &self.memory.lines[0]);
+                is_proven &= finding.is_proven() && score::distance(score) <= depth;
+                if count > 1 {
+                    lines.push((finding, self.line_from(moves[0].m)));
+                } else if is_proven {
+                    self.shorten(&mut iteration, moves, score);
+                }
             }
-            last_score = score;
-            let finding = iteration.finding(moves[0].m, score, true);
-            best.offer(&finding, &self.memory.lines[0]);
-            if finding.is_proven() && score::distance(score) <= depth {
-                self.shorten(&mut iteration, &mut moves, score);
+            if count > 1 {
+                wanted.deepest.offer(&lines);
+            }
+            if is_proven {
                 return true;
             }
-            moves[1..].sort_unstable_by_key(|other| (Reverse(other.effort), other.m));
+            moves[count..].sort_unstable_by_key(|other| (Reverse(other.effort), other.m));
         }
         true
+    }
+
+    /// The line of play found last, if it begins with this move, as it may not where nothing was
+    /// better than what was known; else the move alone.
+    fn line_from(&self, m: Move) -> Line {
+        let line = &self.memory.lines[0];
+        if line.first() == Some(&m) { line.clone() } else { Line::from_iter([m]) }
     }
 
     /// The legal moves, ordered as those of any position.
@@ -102,7 +149,7 @@ impl<G: Evaluate> Search<'_, G> {
     }
 
     /// The score of an iteration, searched in windows around the last score.
-    fn aspire(&mut self, iteration: &mut Iteration, moves: &mut RootMoves, last: i32) -> i32 {
+    fn aspire(&mut self, iteration: &mut Iteration, moves: &mut [RootMove], last: i32) -> i32 {
         let mut width = WINDOW;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if iteration.depth >= FIRST_WINDOW_DEPTH && !score::is_proven(last) {
@@ -131,7 +178,7 @@ impl<G: Evaluate> Search<'_, G> {
     fn search_root(
         &mut self,
         iteration: &mut Iteration,
-        moves: &mut RootMoves,
+        moves: &mut [RootMove],
         mut alpha: i32,
         beta: i32,
     ) -> i32 {
@@ -163,7 +210,7 @@ impl<G: Evaluate> Search<'_, G> {
                 self.extend_line(0, m);
                 iteration.improvements = iteration.improvements.saturating_add(1);
                 let finding = iteration.finding(m, score, false);
-                iteration.best.offer(&finding, &self.memory.lines[0]);
+                iteration.offer(&finding, &self.memory.lines[0]);
                 if score >= beta {
                     break;
                 }
@@ -174,12 +221,14 @@ impl<G: Evaluate> Search<'_, G> {
             {
                 iteration.improvements = iteration.improvements.saturating_add(1);
                 let finding = iteration.finding(next.m, -MAX_SCORE, false);
-                iteration.best.offer(&finding, &ArrayVec::from_iter([next.m]));
+                iteration.offer(&finding, &ArrayVec::from_iter([next.m]));
             }
         }
         self.history.pop::<G>();
         let best = (best_score > floor).then(|| moves[0].m);
-        self.store(self.key(&root), best, best_score, [floor, beta], depth, 0);
+        if iteration.all {
+            self.store(self.key(&root), best, best_score, [floor, beta], depth, 0);
+        }
         best_score
     }
 
@@ -192,7 +241,7 @@ impl<G: Evaluate> Search<'_, G> {
     /// Looks for a shorter proof of a proven result: a quicker win, of either side, may have been
     /// overlooked. Searches everything that could be quicker, exactly, for at most as many nodes as
     /// the search has taken so far.
-    fn shorten(&mut self, iteration: &mut Iteration, moves: &mut RootMoves, proven: i32) {
+    fn shorten(&mut self, iteration: &mut Iteration, moves: &mut [RootMove], proven: i32) {
         if !self.features.are_selective() {
             return;
         }
@@ -209,7 +258,7 @@ impl<G: Evaluate> Search<'_, G> {
         if !self.nodes.stopped() && score > alpha && score < beta {
             shorter.depth = iteration.depth;
             let finding = shorter.finding(moves[0].m, score, true);
-            iteration.best.offer(&finding, &self.memory.lines[0]);
+            iteration.offer(&finding, &self.memory.lines[0]);
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use super::best::{Best, Finding};
+use super::lines::DeepestLines;
 use super::random_trees::RandomTree;
+use super::root::Wanted;
 use super::score::{self, WIN_SCORE};
 use super::search::{Features, Memory, Search};
 use super::table::Table;
@@ -98,7 +100,8 @@ fn search<G: Evaluate>(
         features,
         salt: 0,
     };
-    search.deepen(1..=depth, &best);
+    let wanted = Wanted { only: &[], lines: 1, best: &best, deepest: &DeepestLines::new() };
+    search.deepen(1..=depth, &wanted);
     let (finding, line) = best.get().unwrap();
     let mut end = *state;
     for &m in &line {

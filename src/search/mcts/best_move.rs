@@ -17,7 +17,9 @@ use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
 use crate::game::{MAX_MOVES, Move, MoveList};
 use crate::search::clock::Budget;
-use crate::search::report::{MAX_TOP_MOVES, MAX_VARIATION, Proof, Report, RootMove, TreeSize};
+use crate::search::report::{
+    Alternative, MAX_LINES, MAX_TOP_MOVES, MAX_VARIATION, Proof, Report, RootMove, TreeSize,
+};
 
 /// Nothing is settled before 1/8 of the time left has been spent.
 const MIN_SPENT: u32 = 8;
@@ -257,16 +259,40 @@ impl<G: Evaluate> TreeSearch<G> {
         report.top_moves.extend(top);
         let mut nodes = self.trees.iter().filter_map(node);
         let children = nodes.find_map(|node| self.arena[node].children(&self.arena))?;
-        self.follow(children.nodes().nth(best.index)?, &mut report);
+        self.follow(children.nodes().nth(best.index)?, &mut report.variation);
         report.depth = report.variation.len();
         Some(report)
     }
 
+    /// The lines of play that begin with other moves than the best, as many of which something is
+    /// known, the preferred ones first.
+    pub fn alternatives(
+        &self,
+        best: Move,
+        count: usize,
+    ) -> ArrayVec<Alternative, { MAX_LINES - 1 }> {
+        let root = self.trees[0].root();
+        let ranked = self.ranked_below(&|tree| Some(tree.root()));
+        let children = self.arena[root].children(&self.arena);
+        let (Some((candidates, _)), Some(children)) = (ranked, children) else {
+            return ArrayVec::new();
+        };
+        let known = |c: &&Candidate| c.m != best && (c.tally.visits > 0 || c.bounds.proven());
+        let line = |c: &Candidate| {
+            let proof = c.for_mover().proof();
+            let mut variation = ArrayVec::from_iter([c.m]);
+            self.follow(children.nodes().nth(c.index)?, &mut variation);
+            let depth = variation.len();
+            Some(Alternative { value: value(c.tally, proof), proof, depth, variation })
+        };
+        candidates.iter().filter(known).filter_map(line).take(count.min(MAX_LINES - 1)).collect()
+    }
+
     /// Extends the variation from a root move along the preferred children.
-    fn follow(&self, best: &Node, report: &mut Report) {
+    fn follow(&self, best: &Node, variation: &mut ArrayVec<Move, MAX_VARIATION>) {
         let mut at = best;
         while let Some(children) = at.children(&self.arena) {
-            if report.variation.is_full() {
+            if variation.is_full() {
                 break;
             }
             let merit = |n: &Node| preference(Tally::of(n.stats(), 1.0), n.bounds(), at.bounds());
@@ -280,7 +306,7 @@ impl<G: Evaluate> TreeSearch<G> {
             if next.stats().visits == 0 && !next.bounds().proven() {
                 break;
             }
-            report.variation.push(next.to_here().expect("a child has a move"));
+            variation.push(next.to_here().expect("a child has a move"));
             at = next;
         }
     }

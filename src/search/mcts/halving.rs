@@ -111,6 +111,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::super::player::MonteCarlo;
+    use super::super::standing::Next;
     use super::super::stats::REWARD_OF_WIN;
     use super::super::tree_search::TreeSearch;
     use super::*;
@@ -166,7 +167,7 @@ mod tests {
                 lengthen(engine.shared(), next, MAX_VISITS - 100);
             }
         }
-        engine.standing.stand_at(&engine.shell, &state, false);
+        engine.standing.stand_at(&engine.shell, &Next::of_all_moves(&state, false));
         let (before, nearly) = (shares(&engine, &state), u64::from(MAX_VISITS - 200));
         let at_moves = |engine: &MonteCarlo<G>| -> u64 {
             engine.root_moves(&state).iter().map(|root| root.visits).sum()

@@ -13,6 +13,7 @@ use super::halving::{fewest_halved, halved_visits, max_losses, too_many};
 use super::node::Node;
 use super::player::MonteCarlo;
 use super::proof::Bounds;
+use super::standing::Next;
 use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
 use super::tree_search::{Job, Phase, TreeSearch};
@@ -47,7 +48,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn keep_trees(&mut self, state: &GameState<G>) -> Duration {
         self.shell.halt(None);
         let started = Instant::now();
-        self.standing.stand_at(&self.shell, state, false);
+        self.standing.stand_at(&self.shell, &Next::of_all_moves(state, false));
         let shared = self.shared();
         shared.begin_compaction(u32::MAX);
         let all = Phase::Compact { until: None };

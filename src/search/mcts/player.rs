@@ -6,7 +6,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::standing::Standing;
+use super::standing::{Next, Standing};
 use super::tree_search::{Job, Phase, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
@@ -65,26 +65,27 @@ impl<G: Evaluate> MonteCarlo<G> {
 impl<G: Evaluate> MonteCarlo<G> {
     /// The report where no search could begin: what the trees know of the position, or else what is
     /// best one ply ahead.
-    fn at_hand(&self, state: &GameState<G>, started: Instant) -> Report {
+    fn at_hand(&self, state: &GameState<G>, budget: &Budget, started: Instant) -> Report {
         // Nodes are not used again in the last phase of a search, so they can be read.
-        let path = self.standing.path_to(state);
+        let path = self.standing.path_to(state).filter(|_| budget.only.is_empty());
         let known = path.filter(|_| self.shell.in_last_phase()).and_then(|path| {
             let shared = self.shared();
             shared.report_below(started, &|tree| shared.node_at(tree, &path))
         });
         let knows = |report: &Report| report.proof.is_some() || report.top_moves[0].visits > 0;
         let mut report = known.filter(knows).unwrap_or_else(|| {
-            let (m, value) = one_ply::best_move(state, &|_| true).expect("there is a legal move");
+            let best = one_ply::best_move(state, &|m| budget.allows(m));
+            let (m, value) = best.expect("there is a legal move");
             Report { value, ..Report::of_move(m) }
         });
-        theorem::complete(state, &mut report);
+        theorem::complete(state, budget, &mut report);
         report.nodes = 0;
         report.elapsed = started.elapsed();
         report
     }
 
     /// The report on the search so far.
-    fn report(&self, state: &GameState<G>, started: Instant) -> Report {
+    fn report(&self, state: &GameState<G>, budget: &Budget, started: Instant) -> Report {
         let shared = self.shared();
         let mut report = shared.report(started);
         if report.proof.is_none() && report.top_moves[0].visits == 0 {
@@ -94,6 +95,9 @@ impl<G: Evaluate> MonteCarlo<G> {
                 let variation = Report::of_move(m).variation;
                 report = Report { best: m, value, variation, depth: 0, ..report };
             }
+        }
+        if budget.lines > 1 {
+            report.alternatives = shared.alternatives(report.best, budget.lines - 1);
         }
         report
     }
@@ -131,8 +135,9 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     ) -> Report {
         let started = Instant::now();
         let way = self.shell.make_way(budget);
-        if !self.standing.stand(&self.shell, way, state, self.continues) {
-            return self.at_hand(state, started);
+        let next = Next { state, pondered: self.continues, only: budget.only };
+        if !self.standing.stand(&self.shell, way, &next) {
+            return self.at_hand(state, budget, started);
         }
         self.continues = false;
         let shared = self.shared();
@@ -144,7 +149,9 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             let limit =
                 if budget.deadline.is_none() { budget.nodes.or(depth) } else { budget.nodes };
             let iterations = match shared.root_children(&shared.trees[0]).count() {
-                1 => Some(limit.unwrap_or(u64::MAX).min(ONLY_MOVE_ITERATIONS)),
+                1 if budget.only.is_empty() => {
+                    Some(limit.unwrap_or(u64::MAX).min(ONLY_MOVE_ITERATIONS))
+                }
                 _ => limit,
             };
             let job = Job::new(*state, &[Phase::Grow], iterations);
@@ -152,12 +159,12 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             // A number of iterations is for all workers, also for one that woke late.
             let over = || budget.nodes.is_none() && self.shell.is_over();
             let settled = || over() || shared.settled(started, budget);
-            let interim = || progress(&self.report(state, started));
+            let interim = || progress(&self.report(state, budget, started));
             self.shell.watch(started, budget, settled, interim);
             self.shell.stop();
         }
-        let mut report = self.report(state, started);
-        theorem::complete(state, &mut report);
+        let mut report = self.report(state, budget, started);
+        theorem::complete(state, budget, &mut report);
         self.proven_win.keep(state, &mut report);
         report
     }
@@ -186,7 +193,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
 
     fn ponder(&mut self, state: &GameState<G>) {
         let way = self.shell.make_way_to_ponder();
-        if !self.standing.stand(&self.shell, way, state, true) {
+        if !self.standing.stand(&self.shell, way, &Next::of_all_moves(state, true)) {
             return;
         }
         let shared = self.shared();

@@ -37,8 +37,8 @@ impl<G: Evaluate> TreeSearch<G> {
         self.examine(&self.arena[planted], state);
     }
 
-    /// Makes a root with a child for every move, from the first node of a block on; returns its
-    /// index, or none if there is no room.
+    /// Makes a root with a child for every move that may be played, from the first node of a block
+    /// on; returns its index, or none if there is no room.
     fn make_root(
         &self,
         index: usize,
@@ -48,6 +48,8 @@ impl<G: Evaluate> TreeSearch<G> {
         let tree = &self.trees[index];
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
+        let only = self.only.lock();
+        moves.retain(|m| only.is_empty() || only.contains(m));
         assert!(!moves.is_empty(), "a search starts where there is a legal move");
         let at = block.next()? as usize;
         let root = &self.arena[at];

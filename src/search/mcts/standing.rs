@@ -15,6 +15,22 @@ use crate::search::shell::{Shell, Way};
 /// Where the trees stand: nowhere before the first search, and after a panic.
 pub struct Standing<G: Evaluate>(Option<GameState<G>>);
 
+/// Where a search is to begin.
+pub struct Next<'a, G: Evaluate> {
+    pub state: &'a GameState<G>,
+    /// Whether it was pondered on.
+    pub pondered: bool,
+    /// The legal moves that may be played; none: all of them.
+    pub only: &'a [Move],
+}
+
+impl<'a, G: Evaluate> Next<'a, G> {
+    /// With all legal moves.
+    pub fn of_all_moves(state: &'a GameState<G>, pondered: bool) -> Next<'a, G> {
+        Next { state, pondered, only: &[] }
+    }
+}
+
 impl<G: Evaluate> Default for Standing<G> {
     fn default() -> Standing<G> {
         Standing(None)
@@ -33,15 +49,28 @@ impl<G: Evaluate> Standing<G> {
     }
 
     /// The same, if what the trees know of `state` may be used: where it is the root itself, only
-    /// after pondering.
-    fn useful_path_to(&self, state: &GameState<G>, pondered: bool) -> Option<ArrayVec<Move, 2>> {
-        self.path_to(state).filter(|path| pondered || !path.is_empty())
+    /// after pondering on the same moves; else only where all moves are searched.
+    fn useful_path_to(&self, next: &Next<G>, before: &[Move]) -> Option<ArrayVec<Move, 2>> {
+        let Next { state, pondered, only } = *next;
+        self.path_to(state).filter(|path| match path.is_empty() {
+            true => pondered && before == only,
+            false => only.is_empty(),
+        })
     }
 
-    /// Makes `state` the root of all trees. They keep its subtree if a path leads there. After a
+    /// The useful path to the next state; from here on new roots get the moves of that.
+    fn choose(&self, shell: &Shell<TreeSearch<G>>, next: &Next<G>) -> Option<ArrayVec<Move, 2>> {
+        let mut only = shell.search().only.lock();
+        let path = self.useful_path_to(next, &only);
+        *only = next.only.iter().copied().collect();
+        path
+    }
+
+    /// Makes a state the root of all trees. They keep its subtree if a path leads there. After a
     /// panic they are planted anew. No worker may be at work.
-    pub fn stand_at(&mut self, shell: &Shell<TreeSearch<G>>, state: &GameState<G>, pondered: bool) {
-        let (search, path) = (shell.search(), self.useful_path_to(state, pondered));
+    pub fn stand_at(&mut self, shell: &Shell<TreeSearch<G>>, next: &Next<G>) {
+        let (search, path) = (shell.search(), self.choose(shell, next));
+        let state = next.state;
         // They stand nowhere until this is done, as a panic may leave some here and some there.
         self.0 = None;
         // Relaxed: the workers have been waited for.
@@ -57,13 +86,9 @@ impl<G: Evaluate> Standing<G> {
 
     /// The same beside late workers, which still grow the trees from earlier roots. False if no
     /// search can begin there: after a panic, or where the trees have no room.
-    fn stand_beside(
-        &mut self,
-        shell: &Shell<TreeSearch<G>>,
-        state: &GameState<G>,
-        pondered: bool,
-    ) -> bool {
-        let (search, path) = (shell.search(), self.useful_path_to(state, pondered));
+    fn stand_beside(&mut self, shell: &Shell<TreeSearch<G>>, next: &Next<G>) -> bool {
+        let (search, path) = (shell.search(), self.choose(shell, next));
+        let state = next.state;
         // As above; where they cannot stand there, they stay.
         let before = self.0.take();
         let slot = shell.next_slot();
@@ -74,20 +99,14 @@ impl<G: Evaluate> Standing<G> {
         stands
     }
 
-    /// Makes `state` the root of all trees, if any worker can begin to grow them from there.
-    pub fn stand(
-        &mut self,
-        shell: &Shell<TreeSearch<G>>,
-        way: Way,
-        state: &GameState<G>,
-        pondered: bool,
-    ) -> bool {
+    /// Makes a state the root of all trees, if any worker can begin to grow them from there.
+    pub fn stand(&mut self, shell: &Shell<TreeSearch<G>>, way: Way, next: &Next<G>) -> bool {
         match way {
             Way::Clear => {
-                self.stand_at(shell, state, pondered);
+                self.stand_at(shell, next);
                 true
             }
-            Way::Beside => self.stand_beside(shell, state, pondered),
+            Way::Beside => self.stand_beside(shell, next),
             Way::Blocked => false,
         }
     }

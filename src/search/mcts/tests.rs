@@ -8,6 +8,7 @@ use super::compaction;
 use super::node::Node;
 use super::player::MonteCarlo;
 use super::proof::Bounds;
+use super::standing::Next;
 use super::stats::{Stats, VIRTUAL_LOSS};
 use super::tree::Tree;
 use super::tree_search::TreeSearch;
@@ -318,7 +319,7 @@ fn after_a_move(memory: usize, nodes: u64, threads: usize) -> MonteCarlo<Murus> 
     let report = engine.think(&state, &Budget::nodes(nodes), &mut |_| {});
     engine.shell.wait(None);
     state.play(report.best);
-    engine.standing.stand_at(&engine.shell, &state, false);
+    engine.standing.stand_at(&engine.shell, &Next::of_all_moves(&state, false));
     engine
 }
 

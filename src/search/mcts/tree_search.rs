@@ -18,7 +18,7 @@ use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
 use crate::eval::parameters::Parameters;
-use crate::game::GameState;
+use crate::game::{GameState, MoveList};
 use crate::search::memory::{Block, available_memory};
 use crate::search::shell::{Search, share_of};
 use crate::search::{EngineError, EngineOptions};
@@ -94,6 +94,8 @@ pub struct TreeSearch<G: Evaluate> {
     pub(super) before: AtomicU64,
     /// Changed while no worker is at work.
     pub(super) seed: AtomicU64,
+    /// The moves that new roots get; none: all legal ones.
+    pub(super) only: Mutex<MoveList>,
 }
 
 impl<G: Evaluate> TreeSearch<G> {
@@ -131,6 +133,7 @@ impl<G: Evaluate> TreeSearch<G> {
             oracles: (0..threads).map(|_| Mutex::default()).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
+            only: Mutex::default(),
             parameters,
             arena,
         })

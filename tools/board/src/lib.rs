@@ -8,7 +8,7 @@
 
 mod analysis;
 mod door;
-pub mod engines;
+mod engines;
 pub mod games;
 mod page;
 pub mod server;

@@ -107,8 +107,8 @@ fn ended(result: &Verdict) -> ReportView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::levels::Strength;
     use crate::engines::mind::Minds;
+    use alesia::player::levels::Strength;
     use alesia::search::EngineKind;
     use alesia_match::players::report_view::Colour;
 

@@ -8,6 +8,7 @@ use std::thread::available_parallelism;
 
 use alesia::game::{Game, ParseError};
 use alesia::games::{AnyGame, AnyState, GameSpec};
+use alesia::player::levels::Strength;
 use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
 use alesia::search::contained;
@@ -17,7 +18,6 @@ use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 
-use super::levels::Strength;
 use crate::door::failure::Failure;
 use crate::door::places::{Full, Place, Places, Visitor};
 use crate::page::position::{Followed, Played};

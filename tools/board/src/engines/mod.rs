@@ -1,4 +1,3 @@
-//! Engines for the page, and levels below their full strength.
+//! Engines for the page.
 
-pub mod levels;
 pub(crate) mod mind;

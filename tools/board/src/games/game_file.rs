@@ -18,9 +18,9 @@ use super::game_table::{GameTable, Source};
 use super::keys::Keys;
 use super::local_players::LocalPlayers;
 use crate::door::failure::Failure;
-use crate::engines::levels::Strength;
 use crate::page::position::{Played, Verdict};
 use crate::page::variant_view::VariantView;
+use alesia::player::levels::Strength;
 
 /// A move with what was measured and thought.
 #[derive(Deserialize, Serialize)]

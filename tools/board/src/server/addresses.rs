@@ -15,12 +15,12 @@ use serde::Serialize;
 use crate::analysis;
 use crate::door::failure::{Body, Failure, Name};
 use crate::door::guard::Guard;
-use crate::engines::levels;
 use crate::games::hall::Hall;
 use crate::games::{definition_requests, download, play, thoughts};
 use crate::page::files::{file, index_file};
 use crate::page::game_text::GameText;
 use crate::page::{guide, position, qr};
+use alesia::player::levels;
 
 /// Everything that can be asked; the state is the hall.
 pub fn routes() -> Router<Arc<Hall>> {

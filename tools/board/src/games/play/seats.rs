@@ -5,8 +5,8 @@ use alesia::search::EngineKind;
 use serde::Deserialize;
 
 use crate::door::failure::Failure;
-use crate::engines::levels::Strength;
 use crate::games::game_seat::{GameSeat, Sitter};
+use alesia::player::levels::Strength;
 
 /// Max characters of a name.
 const NAME_LENGTH: usize = 40;

@@ -7,11 +7,11 @@
 
 use std::str::FromStr;
 
-use alesia::game::{Game, Move, MoveList, ParseError, quoted};
-use alesia::games::{AnyGame, AnyState};
-use alesia::search::clock::Budget;
-use alesia::search::report::Report;
-use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+use crate::game::{Game, Move, MoveList, ParseError, quoted};
+use crate::games::{AnyGame, AnyState};
+use crate::search::clock::Budget;
+use crate::search::report::Report;
+use crate::search::{Engine, EngineError, EngineKind, EngineOptions};
 
 /// Bytes of a level's tree: it is small.
 const MEMORY: usize = 16 << 20;
@@ -29,7 +29,8 @@ pub struct Level {
     pub temperature: f32,
 }
 
-/// All levels, the weakest first. Each is measured by `alesia-lab levels`.
+/// All levels, the weakest first: those of the page, of UGI and of play by hand. Each is measured
+/// by `alesia-lab levels`.
 pub static LEVELS: [Level; 6] = [
     Level { name: "recruit", title: "Recruit", iterations: 25, temperature: 1.3 },
     Level { name: "legionary", title: "Legionary", iterations: 50, temperature: 0.9 },
@@ -39,10 +40,33 @@ pub static LEVELS: [Level; 6] = [
     Level { name: "legate", title: "Legate", iterations: 3500, temperature: 0.0 },
 ];
 
-/// A player of the page: an engine at full strength, or a level.
+impl Level {
+    /// The level of a name, or of its number from 1 on.
+    ///
+    /// # Errors
+    /// There is no such level.
+    pub fn named(text: &str) -> Result<&'static Level, ParseError> {
+        let number = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let named = || LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(text));
+        number.and_then(|index| LEVELS.get(index)).or_else(named).ok_or_else(|| {
+            let names: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
+            let expected = format!("1 to {} or a name: {}", LEVELS.len(), names.join(", "));
+            ParseError::new("level", quoted(text), expected)
+        })
+    }
+
+    /// Its number, from 1 on; none of a level that is not in the list.
+    pub fn number(&self) -> Option<usize> {
+        LEVELS.iter().position(|level| level.name == self.name).map(|index| index + 1)
+    }
+}
+
+/// How strong an engine plays: as it can, or at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strength {
+    /// At full strength.
     Full(EngineKind),
+    /// At a level.
     Level(&'static Level),
 }
 
@@ -121,6 +145,7 @@ impl Engine for Levelled {
         }
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
+        moves.retain(|m| budget.allows(*m));
         let visits: Vec<f32> =
             moves.iter().map(|&m| visits(m, &report, self.level.iterations)).collect();
         let drawn = moves[draw(&visits, self.level.temperature, &mut self.random)];
@@ -166,13 +191,30 @@ fn draw(visits: &[f32], temperature: f32, random: &mut fastrand::Rng) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use alesia::game::Game;
-    use alesia::games::Hadron;
-    use alesia::search::report::Proof;
-
-    use alesia::game::GameState;
-
     use super::*;
+    use crate::game::{Game, GameState};
+    use crate::games::Hadron;
+    use crate::search::report::Proof;
+
+    #[test]
+    fn a_level_is_chosen_by_its_number_or_its_name() {
+        for (index, level) in LEVELS.iter().enumerate() {
+            let number = index + 1;
+            assert_eq!(Level::named(&number.to_string()), Ok(level));
+            assert_eq!(Level::named(&level.name.to_uppercase()), Ok(level));
+            assert_eq!(level.number(), Some(number));
+        }
+        for text in ["0", "7", "-1", "mcts", ""] {
+            let error = Level::named(text).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "level: found `{text}`, expected 1 to 6 or a name: recruit, legionary, optio, \
+                     centurion, tribune, legate"
+                )
+            );
+        }
+    }
 
     #[test]
     fn every_level_has_a_name_of_its_own_and_plays_a_legal_move() {
