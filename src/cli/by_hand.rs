@@ -6,6 +6,7 @@
 use std::fmt;
 
 use alesia::game::Side;
+use alesia::player::levels::Level;
 use clap::{Args, Parser, ValueEnum};
 
 use super::options::{
@@ -62,6 +63,10 @@ pub struct ByHand {
     pub position: PositionOptions,
     #[command(flatten)]
     pub engine: EngineArguments,
+    /// Level below full strength: 1 (recruit) to 6 (legate), or its name.
+    #[arg(long, value_name = "N", value_parser = Level::named, help_heading = "Engine",
+          conflicts_with_all = ["engine", "threads", "trees", "nodes", "book"])]
+    pub level: Option<&'static Level>,
     #[command(flatten)]
     pub time: TimeArguments,
     #[command(flatten)]
@@ -116,6 +121,7 @@ impl ByHand {
             format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
             format!("--book {}", if self.book.is_on() { "on" } else { "off" }),
         ];
+        options.extend(self.level.map(|level| format!("--level {}", level.name)));
         options.extend(seed.map(|seed| format!("--seed {seed}")));
         options.extend(threads.map(|threads| format!("--threads {threads}")));
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
@@ -179,6 +185,7 @@ pub mod tests {
             "--game murus --side white",
             "--game hadron4x5 --side black",
             "--game loa:files --side both",
+            "--game variant:chess --side white --level optio",
             "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
              --move-time 500 --margin 20 --ponder off --book on --seed 9 --threads 3 --nodes 77 \
              --set exploration=1.5 --set prior_noise=0.1 --moves \"c3-c4\"",
@@ -192,6 +199,20 @@ pub mod tests {
     fn leaves_out_options_with_their_default() {
         let shown = by_hand("--engine mcts --memory 512MiB").to_string();
         assert_eq!(shown, format!("{} manual --game murus --side white", program()));
+    }
+
+    #[test]
+    fn a_level_stands_beside_nothing_that_it_would_ignore() {
+        let read = |words: &str| {
+            let words = std::iter::once("manual").chain(words.split_whitespace());
+            CommandLine::try_parse_from(words).map(|line| line.by_hand.level)
+        };
+        assert_eq!(read("--level 2").unwrap().map(|level| level.name), Some("legionary"));
+        assert!(read("--level 7").is_err() && read("--level mcts").is_err());
+        for other in ["--engine mcts", "--threads 1", "--trees 1", "--nodes 9", "--book on"] {
+            assert!(read(&format!("--level 2 {other}")).is_err(), "{other}");
+            assert!(read(other).is_ok(), "{other}");
+        }
     }
 
     #[test]

@@ -9,13 +9,14 @@ use std::io::{self, Write, stdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Ending, Move, MoveList, Outcome, Rule, quoted};
+use alesia::game::{Ending, Move, MoveList, Outcome, ParseError, Rule, quoted};
 use alesia::game::{Game, screen};
-use alesia::games::AnyState;
+use alesia::games::{AnyGame, AnyState};
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::player::latest::Latest;
+use alesia::player::levels::Level;
 use alesia::record::end::End;
 use alesia::record::thought::Thought;
 
@@ -42,6 +43,8 @@ const LIST_WIDTH: usize = 78;
 pub struct ManualGame<'a> {
     sides: Sides,
     player: EnginePlayer,
+    /// The level at which it plays; none: at full strength.
+    level: Option<&'static Level>,
     /// What it thought last.
     latest: Arc<Latest>,
     seed: u64,
@@ -58,6 +61,14 @@ pub struct ManualGame<'a> {
     sheet: Sheet,
     /// The same moves with their times, and the file to which they go at the end.
     kept: Option<Arc<Kept>>,
+}
+
+/// Whether a text that means no legal move has the form of a move: in the game's own notation, or
+/// where there is another one, which has errors of its own, if it names a cell.
+fn is_form_of_move(position: &AnyGame, text: &str, error: &ParseError) -> bool {
+    let names_cell = text.contains(|c: char| c.is_ascii_digit());
+    let is_own = position.read_notation(text).is_ok();
+    is_own || names_cell && position.parse_move(text).err().as_ref() != Some(error)
 }
 
 /// Why no move can be entered.
@@ -82,6 +93,7 @@ impl<'a> ManualGame<'a> {
         ManualGame {
             sides,
             player: player.with_latest(Some(&latest)),
+            level: None,
             latest,
             seed,
             record,
@@ -93,6 +105,11 @@ impl<'a> ManualGame<'a> {
             sheet: Sheet::default(),
             kept: None,
         }
+    }
+
+    /// The same with an engine that plays at a level.
+    pub fn at_level(self, level: Option<&'static Level>) -> ManualGame<'a> {
+        ManualGame { level, ..self }
     }
 
     /// The same with a file to which the game goes when it is over.
@@ -152,7 +169,7 @@ impl<'a> ManualGame<'a> {
         if self.state.ending().is_none() {
             self.state.position.moves(&mut moves);
         }
-        moves.iter().map(|&m| self.state.position.notation(m).to_string()).collect()
+        moves.iter().map(|&m| self.state.position.standard_notation(m)).collect()
     }
 
     fn greet(&mut self) -> io::Result<()> {
@@ -161,7 +178,10 @@ impl<'a> ManualGame<'a> {
             (Sides::None, None) => "the engine plays both sides".into(),
             (_, None) => "you enter all moves".into(),
         };
-        self.sheet.say(format_args!("{}: {who}", self.state.position.title()))?;
+        let level = self.level.map_or(String::new(), |level| {
+            format!(" (level {}, {})", level.number().unwrap_or(0), level.title)
+        });
+        self.sheet.say(format_args!("{}: {who}{level}", self.state.position.title()))?;
         if self.sides != Sides::None {
             self.sheet.say(format_args!("at a prompt, type a move,\n{COMMANDS}"))?;
         }
@@ -188,8 +208,7 @@ impl<'a> ManualGame<'a> {
         }
         if self.sides != Sides::None {
             let mut shown = self.board();
-            let last = self.record.moves().last().copied();
-            if let Some(text) = last
+            if let Some(text) = self.last_move()
                 && self.sides.engine_side() == Some(!self.state.position.side())
             {
                 shown += &format!("  >>> {} plays {text} <<<\n\n", !self.state.position.side());
@@ -201,6 +220,13 @@ impl<'a> ManualGame<'a> {
         }
         self.ponder();
         Ok(())
+    }
+
+    /// The last move as people write it.
+    fn last_move(&self) -> Option<String> {
+        let (last, before) = (self.record.moves().last().copied(), self.record.before_last_move());
+        let (last, before) = (last?, before?);
+        Some(before.standard_notation(before.parse_move(&last.to_string()).ok()?))
     }
 
     fn is_engines_turn(&self) -> bool {
@@ -270,13 +296,13 @@ impl<'a> ManualGame<'a> {
         if let Some(ending) = self.state.ending() {
             return self.sheet.say(over(ending));
         }
-        match position.parse_move(text) {
+        match position.understand(text) {
             Ok(m) => {
                 self.asked = false;
                 self.play(m, received, None)?;
                 self.continue_game()
             }
-            Err(_) if position.read_notation(text).is_err() => {
+            Err(error) if !is_form_of_move(position, text, &error) => {
                 let text = quoted(text);
                 let text = &text[1..text.len() - 1];
                 let form = self.state.position.move_form();
@@ -291,6 +317,7 @@ impl<'a> ManualGame<'a> {
     /// Plays a legal move that was made at a moment, with what the engine thought of its own.
     fn play(&mut self, m: Move, at: Instant, thought: Option<Thought>) -> io::Result<()> {
         let (side, text) = (self.state.position.side(), move_text(&self.state.position, m));
+        let shown = self.state.position.standard_notation(m);
         self.state.play(m);
         let time = self.begin_turn(at);
         // First there: a game that is over in the record may be kept at any moment.
@@ -299,7 +326,7 @@ impl<'a> ManualGame<'a> {
         }
         self.record.moved(text);
         let time = time.as_millis();
-        self.sheet.say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))
+        self.sheet.say(format_args!("{} {side} {shown} {time} ms", self.record.moves().len()))
     }
 
     fn hint(&mut self) -> io::Result<()> {
@@ -310,10 +337,10 @@ impl<'a> ManualGame<'a> {
         let mut position = self.state.position;
         let mut line = String::new();
         for &m in &report.variation {
-            line += &format!(" {}", position.notation(m));
+            line += &format!(" {}", position.standard_notation(m));
             position.play(m);
         }
-        let best = self.state.position.notation(report.best);
+        let best = self.state.position.standard_notation(report.best);
         let value = match report.proof {
             Some(proof) => proof.to_string(),
             None => format!("{:.0} % of the points expected", 100.0 * report.value),

@@ -46,13 +46,18 @@ impl ByHand {
             position.play(m);
         }
         let file = self.record.open()?;
-        let engine = self.engine.build_with_book(start, self.book.is_on())?;
+        let engine = match self.level {
+            Some(level) => self.engine.build_at_level(start, level)?,
+            None => self.engine.build_with_book(start, self.book.is_on())?,
+        };
         let ponder = self.ponder.is_on() && self.side.engine_side().is_some();
         let player = EnginePlayer::new(engine, self.time.move_time(), self.engine.nodes, ponder);
         let seed = self.engine.seed_of_game(self.book.is_on());
         let names = [Side::White, Side::Black].map(|side| match self.side.has(side) {
             true => "person".to_owned(),
-            false => "Alesia".to_owned(),
+            false => {
+                self.level.map_or("Alesia".to_owned(), |level| format!("Alesia, {}", level.title))
+            }
         });
         let first = self.position.start(start)?;
         let kept = recording::begin(self.game.game(), &start, &first, names);
@@ -67,7 +72,8 @@ impl ByHand {
             }
         };
         keep_on_ctrl_c(&record, keep.clone());
-        let game = ManualGame::new(self.side, player, seed, &record).with_record(kept);
+        let game = ManualGame::new(self.side, player, seed, &record);
+        let game = game.at_level(self.level).with_record(kept);
         let interrupted = record.clone();
         game.serve(Lines::of_input(move || {
             keep();

@@ -523,3 +523,33 @@ fn a_relayed_game_that_is_cut_off_is_continued() {
     assert!(state.says("to move: White; Alesia plays Black"), "{text}");
     assert!(state.command.contains(" --game loa --side white "), "{text}");
 }
+
+#[test]
+fn moves_of_chess_variants_are_read_and_shown_in_standard_notation() {
+    let output = typed(&mut manual("--game variant:chess --side both"), "Nf3\ne7e5\nexd5\nmoves\n");
+    for line in ["1 White Nf3 ", "2 Black e5 ", "move: found `exd5`"] {
+        assert!(output.lines().any(|found| found.starts_with(line)), "{line}: {output}");
+    }
+    let listed = output.split("legal moves of White:\n").nth(1).unwrap();
+    assert!(listed.contains("Nxe5") && listed.contains("e4") && !listed.contains("f3e5"));
+    // What continues the game elsewhere keeps the notation of `--moves`.
+    assert!(output.contains("g1f3 e7e5"), "{output}");
+    let output = typed(&mut manual("--game variant:chess --side white"), "Nf3\nfoo\n");
+    let [answer] = engine_moves(&output)[..] else { panic!("{output}") };
+    assert!(output.contains(&format!("\n2 Black {answer} ")), "{output}");
+    assert!(output.contains("\"foo\" is not a move. Moves look like "), "{output}");
+}
+
+#[test]
+fn a_level_plays_by_hand() {
+    let command = |words: &str| alesia(&format!("manual --game hadron5 --memory 1MiB {words}"));
+    let output = typed(&mut command("--level 2 --side none --seed 3"), "");
+    assert!(output.contains("engine plays both sides (level 2, Legionary)\n"), "{output}");
+    assert!(output.contains("result: "), "{output}");
+    let refused = run(&mut command("--level 9"), "");
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(error.contains("expected 1 to 6 or a name: recruit, legionary"), "{error}");
+    let refused = run(&mut command("--level 2 --threads 2"), "");
+    assert_eq!(refused.status.code(), Some(2));
+}
