@@ -348,7 +348,9 @@ impl<'d> PlainVariant<'d> {
     fn add(&self, moves: &mut Vec<PlainMove>, kind: usize, m: PlainMove) {
         let definition = self.definition;
         let region = definition.promotion_region[self.side as usize];
-        let promotes = definition.promoting >> kind & 1 != 0 && self.is_in(m.to, region);
+        let is_en_passant = m.taken.is_some_and(|taken| taken != m.to);
+        let promotes =
+            definition.promoting >> kind & 1 != 0 && self.is_in(m.to, region) && !is_en_passant;
         if promotes {
             for &to in &definition.promotions[self.side as usize] {
                 moves.push(PlainMove { promotion: Some(to), ..m.clone() });

@@ -41,6 +41,20 @@ fn no_en_passant_after_promotion_on_the_double_step() {
     assert!(plain.moves().iter().all(|m| plain.notation(m) != "a5b6"));
 }
 
+/// As in Fairy-Stockfish.
+#[test]
+fn a_capture_en_passant_promotes_nothing() {
+    for mandatory in [true, false] {
+        let start =
+            chess_with(&format!("promotionRegionWhite = *6\nmandatoryPawnPromotion = {mandatory}"));
+        let text = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1";
+        let found = moves(&after(start.parse_board(text).unwrap(), "d7d5").position);
+        let captures: Vec<&String> = found.iter().filter(|m| m.starts_with("e5d6")).collect();
+        assert_eq!(captures, ["e5d6"], "{mandatory}");
+        assert!(found.contains("e5e6q"), "{mandatory}");
+    }
+}
+
 /// What the text of a position leaves out is as Fairy-Stockfish fills it in.
 #[test]
 fn the_fields_that_a_position_leaves_out_are_filled_in() {

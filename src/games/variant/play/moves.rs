@@ -279,17 +279,19 @@ impl Position<'_> {
                     continue;
                 }
                 to = self.safe(from, to, guard.pinned);
+                let mut over = 0;
                 if passed != 0
                     && let Some(table) = &piece.en_passant
                 {
-                    let over = table[0][from] & passed;
-                    to |= self.safe(from, over, if king == 0 { 0 } else { u64::MAX });
+                    over = table[0][from] & passed;
+                    over = self.safe(from, over, if king == 0 { 0 } else { u64::MAX });
+                    to |= over;
                 }
                 if rules.definition.void_moves {
                     let void = self.void_targets(piece, from, creatable, creatable_from_afar);
                     to |= self.safe(from, void & guard.void_answers, guard.void_pinned);
                 }
-                self.hand_over(sink, piece, from, to);
+                self.hand_over(sink, piece, from, to, over);
             }
         }
         if self.rights != 0 {
@@ -350,14 +352,15 @@ impl Position<'_> {
         to
     }
 
-    /// Hands the moves of one piece over, promotions apart.
+    /// Hands the moves of one piece over, promotions apart; a capture en passant, those to `over`,
+    /// is none.
     #[inline(always)]
-    fn hand_over<S: Sink>(&self, sink: &mut S, piece: &Piece, from: usize, to: u64) {
+    fn hand_over<S: Sink>(&self, sink: &mut S, piece: &Piece, from: usize, to: u64, over: u64) {
         if !piece.promotes {
             return sink.to_each(from, to);
         }
         let definition = &self.rules.definition;
-        let promoting = to & definition.promotion_region[self.side as usize];
+        let promoting = to & definition.promotion_region[self.side as usize] & !over;
         let plain = if definition.mandatory_promotion { to & !promoting } else { to };
         sink.to_each(from, plain);
         if promoting != 0 {
