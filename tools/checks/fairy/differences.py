@@ -24,9 +24,9 @@ def letter_of_pawns(difference: Difference, keys: dict[str, str]) -> bool:
 
 
 def marks_of_other_ends(difference: Difference, keys: dict[str, str]) -> bool:
-    """`#` is every win, and `+` also a check to pieces that are royal by their number."""
+    """`#` is every win and no draw, and `+` also a check to pieces royal by their number."""
     wins = {"extinctionValue", "flagRegionWhite", "flagRegionBlack", "checkCounting"}
-    is_marked = difference.ours.endswith("#") and wins & keys.keys()
+    is_marked = (difference.ours + difference.theirs).count("#") == 1 and wins & keys.keys()
     is_check = "extinctionPseudoRoyal" in keys and difference.ours.endswith(tuple(MARKS))
     same = difference.ours.rstrip(MARKS) == difference.theirs.rstrip(MARKS)
     return difference.what == "notation" and same and bool(is_marked or is_check)
