@@ -32,7 +32,21 @@ def marks_of_other_ends(difference: Difference, keys: dict[str, str]) -> bool:
     return difference.what == "notation" and same and bool(is_marked or is_check)
 
 
-KNOWN = {"letters of pawns": letter_of_pawns, "marks": marks_of_other_ends}
+def clock_of_breakthrough(difference: Difference, keys: dict[str, str]) -> bool:
+    """In `variant:breakthrough` every move begins the count of quiet moves anew."""
+    ours, theirs = difference.ours.split(), difference.theirs.split()
+    return (
+        difference.what == "position"
+        and keys.get("breakthrough", "") == keys.get("nMoveRuleTypes")
+        and (ours[-2], ours[:-2], ours[-1]) == ("0", theirs[:-2], theirs[-1])
+    )
+
+
+KNOWN = {
+    "letters of pawns": letter_of_pawns,
+    "marks": marks_of_other_ends,
+    "clock of breakthrough": clock_of_breakthrough,
+}
 
 
 def known(difference: Difference, keys: dict[str, str]) -> str | None:
