@@ -1,15 +1,23 @@
 // The rules of a game beside its board, in the language of the page. Each example can be played: it
-// opens in the analysis, where both sides move.
+// opens in the analysis, where both sides move. On a wide screen the game makes room and can be
+// played on meanwhile; on a narrow one the rules lie over it.
 
 import { get, outer } from "./api.js";
+import { drawDiagram } from "./diagram.js";
 import { language, t } from "./language.js";
 import { html } from "./svg.js";
 import { isVariant, longTitle } from "./variants.js";
 
+/** Where there is room for both, as in style.css. */
+const BESIDE = "(min-width: 1000px)";
+
 /** Opens the rules of a game at a button; `fail(error)` says why they cannot be had. */
 async function showGuide(game, button, fail) {
   const isElsewhere = () => document.querySelector("dialog[open]") !== null;
-  if (isElsewhere()) return;
+  // Where the rules are open beside the game, the button closes them.
+  const open = document.querySelector("dialog.guide[open]");
+  open?.close();
+  if (open || isElsewhere()) return;
   const text = html("div", { class: "guide-text" });
   const close = html("button", { type: "button", class: "guide-close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
   const dialog = html("dialog", { class: "guide", "aria-label": t("guide") }, close, text);
@@ -30,9 +38,17 @@ async function showGuide(game, button, fail) {
     play.addEventListener("click", () => dialog.close());
     diagram.after(html("p", {}, play));
   }
-  dialog.addEventListener("close", () => dialog.remove());
+  for (const diagram of text.querySelectorAll(".guide-diagram")) drawDiagram(diagram, diagram.dataset.game ?? game);
+  const onKey = (event) => event.key === "Escape" && dialog.close();
+  document.addEventListener("keydown", onKey);
+  dialog.addEventListener("close", () => {
+    document.removeEventListener("keydown", onKey);
+    dialog.remove();
+    if (button.isConnected) button.focus({ preventScroll: true });
+  });
   document.body.append(dialog);
-  dialog.showModal();
+  if (matchMedia(BESIDE).matches) dialog.show();
+  else dialog.showModal();
 }
 
 /** The button that opens them. */

@@ -13,7 +13,7 @@ const KEYS = [
 ];
 
 export function showKeys() {
-  if (document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog:modal")) return;
   const rows = KEYS.flatMap(([place, keys]) =>
     keys.map(([key, meaning], k) =>
       html(
