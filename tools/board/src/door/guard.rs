@@ -101,6 +101,11 @@ impl Guard {
         self.token.as_deref()
     }
 
+    /// Whether a browser must send a token.
+    pub fn has_token(&self) -> bool {
+        self.token.is_some()
+    }
+
     /// The address of the page.
     pub fn link(&self) -> String {
         let ip = match self.address.ip() {

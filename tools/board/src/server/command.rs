@@ -12,7 +12,7 @@ use alesia::words::command_error::CommandError;
 use alesia_match::words::logging;
 use clap::Args;
 
-use super::Server;
+use super::{Server, browser};
 use crate::door::guard;
 use crate::engines::mind::{self, Minds};
 use crate::games::feed;
@@ -45,6 +45,10 @@ pub struct Board {
     #[arg(long, value_name = "PATH", value_parser = guard::base, default_value = "/",
           help_heading = "Network")]
     base: String,
+    /// Prints the address alone. Otherwise a browser is opened where the program runs in a terminal
+    /// on a desktop, and the page needs no token.
+    #[arg(long, help_heading = "Network")]
+    no_open: bool,
     /// Folder that keeps the games, so that they outlive a restart [default: none].
     #[arg(long, value_name = "DIR", conflicts_with = "feed")]
     data: Option<PathBuf>,
@@ -75,6 +79,13 @@ impl Board {
         let server = Server::open(self.bind, self.port, token)?.below(&self.base);
         if !self.feed {
             writeln!(stdout(), "{}", server.line())?;
+            // The port is taken already, so that the browser can connect.
+            if let Some(address) = server.open_address()
+                && !self.no_open
+                && browser::is_at_hand()
+            {
+                browser::open(&address);
+            }
             return server.serve(&hall);
         }
         // Standard output is the referee's.

@@ -4,6 +4,7 @@
 //! and the command `alesia-lab board` show the same page.
 
 mod addresses;
+mod browser;
 mod command;
 pub mod match_page;
 
@@ -65,6 +66,12 @@ impl Server {
     /// The line that says where the page is.
     pub fn line(&self) -> String {
         format!("the page: {}", self.guard.link())
+    }
+
+    /// The address for a browser of this user: none where it would have the token in it, which
+    /// other users could see in the list of processes.
+    fn open_address(&self) -> Option<String> {
+        (!self.guard.has_token()).then(|| self.guard.link())
     }
 
     /// Serves the page for ever.

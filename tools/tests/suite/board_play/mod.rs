@@ -1,6 +1,7 @@
 //! Games on the page, as a browser and its person see them.
 
 mod access;
+mod browser;
 #[cfg(target_os = "linux")]
 mod crowds;
 mod folders;
