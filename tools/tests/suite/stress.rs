@@ -152,3 +152,43 @@ fn no_time_for_a_move_is_refused() {
         assert!(errors.contains("found `0`, expected a time from 1ms"), "{errors}");
     }
 }
+
+/// The processes at work that a process has started and that lead a session: proc_pid_stat(5).
+#[cfg(target_os = "linux")]
+fn leaders_of_sessions(parent: u32) -> Vec<u32> {
+    let of_entry = |entry: std::io::Result<std::fs::DirEntry>| {
+        let text = std::fs::read_to_string(entry.ok()?.path().join("stat")).ok()?;
+        let (start, rest) = text.rsplit_once(')')?;
+        let id: u32 = start.split(' ').next()?.parse().ok()?;
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        let [state, its_parent, _, session, ..] = fields[..] else { return None };
+        let leads = session.parse() == Ok(id) && its_parent.parse() == Ok(parent) && state != "Z";
+        leads.then_some(id)
+    };
+    std::fs::read_dir("/proc").unwrap().filter_map(of_entry).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn load_and_players_have_sessions_of_their_own_and_end_with_the_run() {
+    use crate::lab::{signal, start, wait_until};
+    for name in ["INT", "TERM", "KILL"] {
+        let words = format!(
+            "stress deadline --game hadron3 --load cpu --busy 3 --moves 1000000 --move-time 60000 \
+             --player {} -- --threads 1 --memory 1MiB",
+            player()
+        );
+        let child = start(words.split(' '));
+        let id = child.id();
+        wait_until("all are at work", || leaders_of_sessions(id).len() == 5);
+        let programs = leaders_of_sessions(id);
+        signal(id, name);
+        let code = child.wait_with_output().unwrap().status.code();
+        assert_eq!(code, (name != "KILL").then_some(130), "{name}");
+        let works = |id: &u32| {
+            let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            text.rsplit_once(')').is_some_and(|(_, rest)| !rest.starts_with(" Z"))
+        };
+        wait_until("none is left", || !programs.iter().any(works));
+    }
+}

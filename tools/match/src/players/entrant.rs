@@ -34,6 +34,9 @@ pub struct Program {
     pub directory: Option<PathBuf>,
     /// Options by name, in order.
     pub options: Vec<(String, String)>,
+    /// Whether it runs in a session of its own, as if from another terminal, where the system has
+    /// sessions.
+    pub apart: bool,
 }
 
 impl Program {
@@ -258,7 +261,8 @@ fn program(
         last.map(|(name, setting)| (name.to_owned(), setting.value.to_owned())).collect();
     chosen.reverse();
     let directory = directory.map(PathBuf::from);
-    Ok(Program { path: PathBuf::from(cmd.value), arguments, directory, options: chosen })
+    let path = PathBuf::from(cmd.value);
+    Ok(Program { path, arguments, directory, options: chosen, apart: false })
 }
 
 /// A program that plays by the tournament protocol, which has no words for options.

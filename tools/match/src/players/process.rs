@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use alesia::net::urgency::Urgency;
 #[cfg(windows)]
 use process_wrap::std::JobObject;
-#[cfg(unix)]
-use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(unix)]
+use process_wrap::std::{ProcessGroup, ProcessSession};
 
 use super::entrant::Program;
 
@@ -93,7 +93,11 @@ impl Process {
         end_with_this_thread(&mut command);
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
-        command.wrap(ProcessGroup::leader());
+        if program.apart {
+            command.wrap(ProcessSession);
+        } else {
+            command.wrap(ProcessGroup::leader());
+        }
         #[cfg(windows)]
         command.wrap(JobObject);
         let mut child = command.spawn()?;

@@ -1,7 +1,10 @@
 //! Load for the machine, in separate processes that end with this one.
 //!
 //! The one idea: each kind of work is another process of this program (`alesia-lab stress load
-//! KIND`), which runs until its input ends; the system closes that input however we end.
+//! KIND`), which runs until its input ends; the system closes that input however we end. Each is in
+//! a session of its own, as what others do on a machine is, and so is each player: Linux shares
+//! the processor out among sessions (`sched_autogroup`), so that load in a player's session would
+//! take from that player alone, and players in ours would keep us from looking at the clock.
 
 use std::hint::black_box;
 use std::io::{Read, Seek, SeekFrom, Write, stdin};
@@ -88,7 +91,7 @@ impl Loads {
             for _ in 0..count {
                 let arguments = ["stress", "load", name].map(String::from).to_vec();
                 let (path, options) = (path.clone(), Vec::new());
-                let program = Program { path, arguments, directory: None, options };
+                let program = Program { path, arguments, directory: None, options, apart: true };
                 processes.push((name, Process::start(name, &program, true).map_err(failed)?));
             }
         }

@@ -106,7 +106,8 @@ impl DeadlineTable {
         words.extend(["--move-overhead".into(), self.overhead()?.as_millis().to_string()]);
         words.extend(self.options.iter().cloned());
         let path = PathBuf::from(words.remove(0));
-        let program = Program { path, arguments: words, directory: None, options: Vec::new() };
+        let program =
+            Program { path, arguments: words, directory: None, options: Vec::new(), apart: true };
         Ok(Entrant {
             name: engine.into(),
             protocol: Protocol::Pipes(program, Some(Dialect::Ugi)),

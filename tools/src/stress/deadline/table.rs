@@ -148,7 +148,7 @@ impl DeadlineTable {
         words.extend(["--seed".into(), seed]);
         words.extend(self.options.iter().cloned());
         let path = PathBuf::from(words.remove(0));
-        Program { path, arguments: words, directory: None, options: Vec::new() }
+        Program { path, arguments: words, directory: None, options: Vec::new(), apart: true }
     }
 }
 
