@@ -228,6 +228,23 @@ fn unusable_arguments_are_refused_in_one_line() {
         (format!("{both} -resign movecount=3"), "-resign: found no score, expected score="),
         (format!("{both} -draw score=-1"), "-draw, score: found `-1`, expected a whole number"),
         (format!("{both} -openings plies=2 start=3"), "-openings: found start=N without a file"),
+        (format!("{both} -openings format=pgn"), "-openings: found neither, expected file=FILE"),
+        (format!("{both} -openings file=x format=bin"), "-openings, format: found `bin`, expected"),
+        (format!("{both} -seeds 1"), "-seeds: found no gauntlet, expected -tournament gauntlet"),
+        (format!("{both} -tournament gauntlet -seeds 2"), "-seeds: found `2`, expected 1"),
+        (format!("{both} -output format=json"), "-output, format: found `json`, expected fast"),
+        (format!("{both} -scoreinterval 5"), "-scoreinterval: found no score, expected -output"),
+        (format!("{both} -jsonl -testEnv"), "-jsonl: found lines for each game too, expected only"),
+        (format!("{both} -noswap"), "match: found `-noswap`, expected nothing: each opening is"),
+        (format!("{both} -pgnout nodes=true"), "-pgnout: found no file, expected file=FILE"),
+        (
+            format!("{both} -pgnout file=x append=false"),
+            "-pgnout, append: found `false`, expected true",
+        ),
+        (
+            "-engine name=A -engine name=B -rounds 1 -each nodes=1 -openings file=x.epd".into(),
+            "-game: found nothing, expected a game such as murus, or a file of openings",
+        ),
         (format!("{both} -variant chess"), "-variant: found -game too, expected only one of them"),
         (format!("{both} -round 3"), "match: found `-round`, expected -rounds (the nearest), or"),
         (format!("{engines} -each nodes=5 st=1"), "-each: found several limits, expected one"),
@@ -301,7 +318,7 @@ fn unusable_arguments_are_refused_in_one_line() {
         ),
         (format!("{both} -log level=loud"), "-log, level: found `loud`, expected error, warn"),
         (format!("{both} -log level=info"), "-log: found no file, expected file=FILE"),
-        (format!("{both} -pgnout game"), "-pgnout: found `game`, expected KEY=VALUE"),
+        (format!("{both} -pgnout a b"), "-pgnout: found `a`, expected KEY=VALUE"),
         (format!("{both} proto=tcp"), "-engine A: found no program, expected cmd=PROGRAM"),
         (format!("{both} proto=xboard"), "-each, proto: found `xboard`, expected internal, ugi"),
         (format!("{both} args=x"), "-each, args: found `x`, expected cmd=PROGRAM beside it"),
@@ -366,6 +383,38 @@ fn unusable_arguments_are_refused_in_one_line() {
     let text = String::from_utf8(missing.stderr).unwrap();
     assert_eq!(missing.status.code(), Some(1), "{text}");
     assert!(text.starts_with("alesia-lab: -openings, file=x: "), "{text}");
+}
+
+/// OpenBench's client starts a match so, and counts the lines of games that have ended; it names no
+/// game but by the book.
+#[test]
+fn a_server_reads_a_line_for_each_game() {
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/openings/loa.txt");
+    let rest = "option.engine=random option.memory=1MiB nodes=1";
+    let arguments = format!(
+        "-recover -variant standard -testEnv -concurrency 2 -rounds 2 -games 2 \
+         -engine name=Alesia-dev {rest} -engine name=Alesia-base {rest} \
+         -openings file={book} format=epd order=random start=4000 -srand 42"
+    );
+    let (text, _) = printed(&arguments);
+    for number in 1..=4 {
+        let names = if number % 2 == 1 { "dev vs Alesia-base" } else { "base vs Alesia-dev" };
+        let begins = format!("Started game {number} of 4 (Alesia-{names})\n");
+        let ends = format!("Finished game {number} (Alesia-{names}): ");
+        assert!(text.find(&begins).unwrap() < text.find(&ends).unwrap(), "{text}");
+        let words: Vec<&str> = between(&text, &ends, "\n").splitn(2, ' ').collect();
+        let [result, reason] = words[..] else { panic!("{text}") };
+        assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{text}");
+        assert!(reason.starts_with('{') && reason.ends_with('}') && reason.len() > 4, "{text}");
+    }
+    assert!(text.contains("Results of Alesia-dev vs Alesia-base (1 nodes, loa.txt"), "{text}");
+    let (text, _) = printed(&against(
+        "random",
+        "-rounds 2 -srand 1 -openings plies=2 -output format=cutechess -scoreinterval 2",
+    ));
+    let scores: Vec<&str> = text.lines().filter(|line| line.starts_with("Score of ")).collect();
+    assert_eq!(scores.len(), 2, "{text}");
+    assert!(scores[1].starts_with("Score of Tree vs Other: ") && scores[1].ends_with("] 4"));
 }
 
 #[test]

@@ -164,6 +164,29 @@ fn over_uci_the_same_moves_as_inside() {
     }
 }
 
+/// The command line that cutechess's users expect for a variant of their own (its issue 750).
+#[test]
+fn options_of_uci_alone_say_the_variant_and_its_file() {
+    let file = fresh_file("mine.ini");
+    fs::write(&file, "[MyVariant:losalamos]\n").unwrap();
+    let (engine, pgn) = (fresh_file("alesia-uci"), fresh_file("out.pgn"));
+    fs::hard_link(player(), &engine).or_else(|_| fs::copy(player(), &engine).map(drop)).unwrap();
+    let words = format!(
+        "match -each tc=1+0.02 proto=uci option.VariantPath={} option.UCI_Variant=MyVariant \
+         option.Hash=1 -engine cmd={engine} -engine cmd={engine} -games 1 -maxmoves 2 -pgnout {}",
+        file.display(),
+        pgn.display(),
+        engine = engine.display(),
+    );
+    let output = run(words.split(' '));
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    no_player_failed(&text);
+    assert!(text.contains("Player: alesia-uci\n") && text.contains("Player: alesia-uci 2\n"));
+    let game = fs::read_to_string(&pgn).unwrap();
+    assert!(game.contains("[Variant ") && game.contains("MyVariant"), "{game}");
+}
+
 #[test]
 fn a_game_without_words_in_uci_is_refused() {
     let cmd = format!("cmd={}", player());

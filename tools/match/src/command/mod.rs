@@ -5,9 +5,13 @@
 //! count in the order of the numbers. So with a node limit and one thread per player, the output
 //! does not depend on `-concurrency`, interruptions or the machine.
 
+mod game_lines;
 mod match_page;
+mod opening_options;
 pub mod options;
+mod output_options;
 mod quick;
+mod record_files;
 mod result_block;
 #[cfg(test)]
 pub(crate) mod simulation;
@@ -17,21 +21,19 @@ use std::io::{self, Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use alesia::games::GameSpec;
-use alesia::record::record_file::{beginning, check_content};
 use clap::Args;
 
 use self::match_page::MatchPage;
-use self::options::{Options, RecordOutput};
+use self::options::Options;
+use self::output_options::GameLines;
+use self::record_files::{Output, outputs};
 use crate::files::match_file::{Header, MatchFile, Saved};
-use crate::formats::{Format, PGN_BEGINNING};
 use crate::run::schedule::Task;
 use crate::run::standings::Standings;
 use crate::run::{audience, interrupt, resume, work};
-use crate::statistics::Verdict;
+use crate::statistics::{Tally, Verdict};
 use crate::words::progress::Progress;
 use crate::words::{grammar, logging};
-use alesia::record::append_only::AppendOnlyFile;
 use alesia::record::checked_line::json_line;
 use alesia::record::game_record::GameRecord;
 use alesia::words::command_error::CommandError;
@@ -40,6 +42,8 @@ const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
   -game GAME         game, such as murus or hadron4x5
   -variant NAME      the chess variant of that name, in place of -game
+                     [default: that of option.UCI_Variant and option.VariantPath of the players,
+                     else the game that FILE of -openings begins with, as loa.epd does]
   -quick cmd=PROGRAM cmd=PROGRAM [book=FILE]
                      two programs over UGI, tc=10+0.1, 25000 rounds and all processors, where no
                      other option says otherwise
@@ -47,14 +51,17 @@ Options, with one dash or two, in any order:
                      a player; give two or more
   -each KEY=VALUE …  settings of all players, unless -engine sets them
   -rounds N          game pairs for every two players; a pair is one opening with both colours
+                     [default: 1 where -games is given]
   -games 2, -repeat  the two games of a pair share their opening; the default
   -games 1           a round has one game for every two players, with an opening of its own; the
                      sides change from round to round, and two rounds are counted as a pair
   -tournament roundrobin|gauntlet
                      all against all, or the first against the others [default: roundrobin]
-  -openings plies=N | file=FILE [order=sequential|random] [start=N] [format=epd]
+  -seeds N           the first N players of a gauntlet play against the others [default: 1]
+  -openings plies=N | file=FILE [order=sequential|random] [start=N] [format=epd|pgn] [plies=N]
                      N random moves after which no side wins at once [default: 4]; or a file with a
-                     text board, moves, or `BOARD moves MOVES` on each line, from its Nth on
+                     text board, moves, or `BOARD moves MOVES` on each line (epd), or of games in
+                     PGN [default: what FILE ends in], from its Nth on, plies moves of each
   -srand N, -seed N  seed of the openings [default: 0]
   -maxmoves N        the game is a tie after N moves of each player
   -resign movecount=N score=CP [twosided=true|false]
@@ -68,7 +75,12 @@ Options, with one dash or two, in any order:
                      ends the match when the sequential test decides [default: 0.05, normalized]
   -recover           a program that cannot be started loses its games [default: the match ends]
   -ratinginterval N  also prints the result after every N pairs
-  -pgnout file=FILE  appends each game as it ends: PGN where FILE ends in .pgn, else a JSON line; see
+  -testEnv, -output format=fastchess|cutechess
+                     also prints a line when a game begins and when it ends (cutechess: and the
+                     score), as servers such as OpenBench read them
+  -scoreinterval N   the score of cutechess after every N games [default: 1]
+  -pgnout file=FILE, -pgnout FILE
+                     appends each game as it ends: PGN where FILE ends in .pgn, else a JSON line; see
                      `alesia-lab replay` and `export`
   -jsonlout file=FILE  the same, always JSON lines
   -event NAME, -site PLACE
@@ -82,7 +94,7 @@ Options, with one dash or two, in any order:
                      the match, once no browser has it open
 
 Keys of -engine and -each:
-  name=NAME          name in the result; -engine only
+  name=NAME          name in the result; -engine only  [default: that of the program's file]
   cmd=PROGRAM  args=\"…\"  dir=FOLDER       external program [default: a built-in engine]
   proto=internal|ugi|uci|tcp               ugi, uci: over pipes; tcp: client of a tournament server;
                      its last arguments are HOST PORT, unless args has {host} and {port} (also
@@ -157,6 +169,8 @@ impl Match {
             ),
             pairs: 0,
             games: done.len() as u64,
+            score: Tally::default(),
+            said: String::new(),
             outputs: kept.into_iter().chain(records).collect(),
             config: config.as_deref(),
             options: &options,
@@ -187,27 +201,13 @@ fn words_of(typed: Vec<String>, saved: Option<&Saved>) -> Result<Vec<String>, Co
     Ok(typed)
 }
 
-/// Opens the files of `-pgnout` and `-jsonlout`, which may hold the games that are done.
-fn outputs(
-    files: &[RecordOutput],
-    game: GameSpec,
-    done: &BTreeMap<u64, GameRecord>,
-) -> Result<Vec<Output>, CommandError> {
-    let open = |RecordOutput { place, path, is_pgn }: &RecordOutput| {
-        Output::open(path, game, *is_pgn, done).map_err(|error| {
-            CommandError::Failed(format!("{place}, file={}: {error}", path.display()))
-        })
-    };
-    files.iter().map(open).collect()
-}
-
 /// Removes `-config file=FILE` from the words of a match.
 fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), CommandError> {
     let all = grammar::groups(words)?;
     let Some(group) = all.iter().find(|group| group.place == "-config") else {
         return Ok((words.to_vec(), None));
     };
-    let path = options::file(group)?;
+    let path = output_options::file(group)?;
     let is_config = |word: &String| {
         let name = word.strip_prefix("--").or(word.strip_prefix('-'));
         name.is_some_and(|name| name == "config" || name.starts_with("config="))
@@ -219,57 +219,11 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
     Ok((others, Some(path)))
 }
 
-/// A file to which games go.
-struct Output {
-    file: AppendOnlyFile,
-    game: GameSpec,
-    is_pgn: bool,
-}
-
-impl Output {
-    /// Opens a file at its end; games of an earlier run that it lacks are added.
-    fn open(
-        path: &Path,
-        game: GameSpec,
-        is_pgn: bool,
-        done: &BTreeMap<u64, GameRecord>,
-    ) -> io::Result<Output> {
-        if is_pgn { check_pgn(path) } else { check_content(path) }?;
-        let mut output = Output { file: AppendOnlyFile::append(path)?, game, is_pgn };
-        if path.is_file() && !done.is_empty() {
-            match is_pgn {
-                true => {
-                    let texts = done.values().map(|record| in_pgn(record, game));
-                    output.file.add_missing_texts(PGN_BEGINNING, texts)?;
-                }
-                false => output.file.add_missing(done.values())?,
-            }
-        }
-        Ok(output)
-    }
-
-    fn add(&mut self, record: &GameRecord) {
-        match self.is_pgn {
-            true => self.file.add_text(&in_pgn(record, self.game)),
-            false => self.file.add(record),
-        }
-    }
-}
-
-/// Refuses a file that holds something other than games in PGN.
-fn check_pgn(path: &Path) -> io::Result<()> {
-    match beginning(path)?.trim_ascii_start().first() {
-        None | Some(b'[') => Ok(()),
-        Some(_) => {
-            let text = "found something else in it, expected a new file or one of games in PGN";
-            Err(io::Error::other(text))
-        }
-    }
-}
-
-/// A record by the rules by which it was played.
-fn in_pgn(record: &GameRecord, game: GameSpec) -> String {
-    Format::Pgn.text_by(record, game).expect("a game that was played follows the rules")
+/// Prints lines that a server waits for.
+fn print_at_once(lines: &str) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(lines.as_bytes())?;
+    out.flush()
 }
 
 struct MatchObserver<'a> {
@@ -279,6 +233,10 @@ struct MatchObserver<'a> {
     pairs: u64,
     /// Games that have ended, whether they count or not.
     games: u64,
+    /// The first player's games that count, for the score of cutechess.
+    score: Tally,
+    /// Lines about games that have ended, until these are safe.
+    said: String,
     outputs: Vec<Output>,
     /// Where the match is kept.
     config: Option<&'a Path>,
@@ -310,15 +268,32 @@ impl MatchObserver<'_> {
 }
 
 impl work::Observer for MatchObserver<'_> {
+    fn begins(&mut self, number: u64) -> Result<(), CommandError> {
+        if self.options.game_lines == GameLines::None {
+            return Ok(());
+        }
+        let line = game_lines::begins(&self.options.terms, number);
+        self.progress.suspend(|| print_at_once(&line))?;
+        Ok(())
+    }
+
     fn ended(&mut self, record: &GameRecord) {
         self.games += 1;
+        if self.options.game_lines != GameLines::None {
+            self.said += &game_lines::ended(&self.options.terms, record);
+        }
         self.outputs.iter_mut().for_each(|output| output.add(record));
     }
 
     fn save(&mut self) -> Result<(), CommandError> {
         let failed = |error| CommandError::Failed(format!("game records: {error}"));
         // First where the match is kept: what others miss then is added when it continues.
-        self.outputs.iter_mut().try_for_each(|output| output.file.commit()).map_err(failed)
+        self.outputs.iter_mut().try_for_each(|output| output.file.commit()).map_err(failed)?;
+        let said = std::mem::take(&mut self.said);
+        if !said.is_empty() {
+            self.progress.suspend(|| print_at_once(&said))?;
+        }
+        Ok(())
     }
 
     fn interrupted(&mut self) {
@@ -341,6 +316,15 @@ impl work::Observer for MatchObserver<'_> {
             stdout().lock().write_all(json_line(record).as_bytes())?;
         }
         let completes = self.standings.add(&self.options.terms.schedule, task, record);
+        if let GameLines::WithScore(interval) = self.options.game_lines
+            && let [first, second] = &self.options.terms.entrants[..]
+        {
+            self.score.add_single(record.score_of_first());
+            if self.score.games().is_multiple_of(interval) {
+                let line = game_lines::score([first, second], &self.score);
+                self.progress.suspend(|| print_at_once(&line))?;
+            }
+        }
         if let Some(page) = &mut self.page {
             page.add(task, record);
         }
@@ -369,31 +353,5 @@ impl work::Observer for MatchObserver<'_> {
             Some(Verdict::H0 | Verdict::H1) => ControlFlow::Break(()),
             Some(Verdict::Undecided) | None => ControlFlow::Continue(()),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::formats::ForeignGame;
-
-    #[test]
-    fn games_are_written_by_the_rules_by_which_they_are_played() {
-        let folder = std::env::temp_dir().join(format!("alesia-output-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let (rules, pgn) = (folder.join("mine.ini"), folder.join("games.pgn"));
-        std::fs::write(&rules, "[mine:losalamos]\n").unwrap();
-        let game = GameSpec::open(&format!("{}:mine", rules.display())).unwrap();
-        let record = ForeignGame::default().record(game, 0).unwrap();
-        let mut output = Output::open(&pgn, game, true, &BTreeMap::new()).unwrap();
-        for edited in ["[mine:chess]\n", "[other:chess]\n"] {
-            std::fs::write(&rules, edited).unwrap();
-            output.add(&record);
-        }
-        output.file.commit().unwrap();
-        let text = std::fs::read_to_string(&pgn).unwrap();
-        assert_eq!(text.matches(PGN_BEGINNING).count(), 2, "{text}");
-        drop(output);
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

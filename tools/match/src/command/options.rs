@@ -2,19 +2,17 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::PathBuf;
 
-use alesia::game::{MAX_PLIES, ParseError, quoted};
+use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
-use log::LevelFilter;
 
+use super::opening_options::{book_of, game, game_of_options, openings};
+use super::output_options::{GameLines, RecordOutput, game_lines, log_file, port, record_output};
 use super::quick;
 use crate::players::entrant::{Entrant, Protocol};
 use crate::players::limit::Limit;
 use crate::run::adjudication::{Adjudication, Draw, Resign};
-use crate::run::opening::Openings;
 use crate::run::schedule::{Schedule, Tournament};
-use crate::run::seeds::seed_of;
 use crate::run::terms::Terms;
 use crate::statistics::{Model, SequentialTest};
 use crate::words::grammar::{Group, groups, number};
@@ -23,16 +21,10 @@ use alesia::record::game_record::Occasion;
 use alesia::words::command_error::CommandError;
 
 /// Max rounds, so that games, too, are counted in 32 bits.
-const MAX_ROUNDS: u64 = 1_000_000_000;
+pub const MAX_ROUNDS: u64 = 1_000_000_000;
 
 /// Max players, each of whom meets every other.
 pub const MAX_PLAYERS: usize = 1000;
-
-/// Default random moves that open a game.
-const OPENING_PLIES: usize = 4;
-
-/// The stream of random numbers that shuffles the openings of a file.
-const SHUFFLING_STREAM: u64 = u64::MAX;
 
 /// The options of a match: its games, and its output.
 #[derive(Debug)]
@@ -42,6 +34,8 @@ pub struct Options {
     pub test: Option<SequentialTest>,
     /// Pairs of games between two result blocks.
     pub rating_interval: Option<u64>,
+    /// What is printed of each game.
+    pub game_lines: GameLines,
     /// Where game records go.
     pub records: Vec<RecordOutput>,
     /// Whether game records go to standard output, instead of a result.
@@ -49,16 +43,6 @@ pub struct Options {
     pub log: Option<LogFile>,
     /// Whether games are shown on a page, and on which port.
     pub board: Option<Option<u16>>,
-}
-
-/// A file of game records.
-#[derive(Debug)]
-pub struct RecordOutput {
-    /// The option that names it.
-    pub place: &'static str,
-    pub path: PathBuf,
-    /// Whether its games are in PGN rather than JSON lines.
-    pub is_pgn: bool,
 }
 
 impl Options {
@@ -75,9 +59,11 @@ impl Options {
         };
         let flag =
             |place: &str| find(place).map_or(Ok(false), |group| group.alone().map(|()| true));
-        let game = game(find("-game"), find("-variant"))?;
+        let book = find("-openings").map(book_of).transpose()?.flatten();
+        let by_options = game_of_options(&groups);
+        let game = game(find("-game"), find("-variant"), by_options.as_deref(), book.as_deref())?;
         let entrants = entrants(&groups, find("-each"), game)?;
-        let tournament = find("-tournament").map_or(Ok(Tournament::RoundRobin), tournament)?;
+        let tournament = tournament(find("-tournament"), find("-seeds"), entrants.len())?;
         let pairings = Schedule::pairings(tournament, entrants.len());
         let test = find("-sprt").map(sequential_test).transpose()?;
         if test.is_some() && entrants.len() > 2 {
@@ -91,6 +77,11 @@ impl Options {
         let json_lines = flag("-jsonl")?;
         if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
             return Err(group.error("-jsonl too", "only one of them").into());
+        }
+        let game_lines = game_lines(&groups)?;
+        if json_lines && game_lines != GameLines::None {
+            let expected = "only one of -jsonl, -output and -testEnv";
+            return Err(ParseError::new("-jsonl", "lines for each game too", expected).into());
         }
         let adjudication = adjudication(&groups, game, clients)?;
         Ok(Options {
@@ -113,6 +104,7 @@ impl Options {
                 Some(group) => Some(group.number(1..=MAX_ROUNDS)?),
                 None => None,
             },
+            game_lines,
             records: ["-pgnout", "-jsonlout"]
                 .into_iter()
                 .filter_map(find)
@@ -123,33 +115,6 @@ impl Options {
             board: find("-board").map(port).transpose()?,
         })
     }
-}
-
-/// The game of `-game`, or the chess variant of `-variant`.
-fn game(game: Option<&Group>, variant: Option<&Group>) -> Result<GameSpec, CommandError> {
-    match (game, variant) {
-        (Some(game), None) => Ok(GameSpec::open(game.value()?)?),
-        (None, Some(variant)) => {
-            let name = match variant.value()? {
-                "standard" => "chess",
-                name => name,
-            };
-            let spec = GameSpec::open(&format!("variant:{name}"));
-            Ok(spec.map_err(|error| ParseError { place: variant.place.clone(), ..error })?)
-        }
-        (None, None) => Err(ParseError::new("-game", "nothing", "a game such as murus").into()),
-        (Some(_), Some(variant)) => Err(variant.error("-game too", "only one of them").into()),
-    }
-}
-
-/// The file of `-pgnout` or `-jsonlout`.
-fn record_output(group: &Group) -> Result<RecordOutput, ParseError> {
-    let path = file(group)?;
-    let named_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
-    Ok(match group.place.as_str() {
-        "-pgnout" => RecordOutput { place: "-pgnout", path, is_pgn: named_pgn },
-        _ => RecordOutput { place: "-jsonlout", path, is_pgn: false },
-    })
 }
 
 /// The players, at least two, of different names.
@@ -168,12 +133,27 @@ fn entrants(
         let expected = format!("two or more, at most {MAX_PLAYERS}");
         return Err(ParseError::new("-engine", found, expected));
     }
-    let entrants = engines
+    let mut entrants = engines
         .iter()
         .map(|group| Entrant::read(group, each, game))
         .collect::<Result<Vec<Entrant>, ParseError>>()?;
+    number_unnamed(&mut entrants, &engines);
     check_names(&entrants, "-engine")?;
     Ok(entrants)
+}
+
+/// Numbers programs that have no name of their own and the same file name as one before.
+fn number_unnamed(entrants: &mut [Entrant], engines: &[Group]) {
+    for index in 1..entrants.len() {
+        let is_named = engines[index].values().iter().any(|value| value.starts_with("name="));
+        let own = entrants[index].name.clone();
+        let numbered = (2..).map(|number| format!("{own} {number}"));
+        let is_free = |name: &String| entrants[..index].iter().all(|other| other.name != *name);
+        let free = std::iter::once(own.clone()).chain(numbered).find(is_free);
+        if let Some(free) = free.filter(|_| !is_named) {
+            entrants[index].name = free;
+        }
+    }
 }
 
 /// Checks that no name comes twice.
@@ -198,6 +178,11 @@ fn schedule(
     let repeat = find("-repeat");
     repeat.map(Group::alone).transpose()?;
     let (rounds, part) = (find("-rounds"), find("-pairs"));
+    let one = ["1".to_owned()];
+    let by_default = Group::of("-rounds".into(), &one);
+    // As in cutechess, where the number of games alone is one round.
+    let is_alone = find("-games").is_some() && rounds.is_none() && part.is_none();
+    let rounds = if is_alone { Some(&by_default) } else { rounds };
     let single = match find("-games") {
         Some(group) if group.number(1..=2)? == 1 => group,
         _ => return Ok(Schedule::new(seed, pairings.clone(), pairs(rounds, part, &pairings)?)),
@@ -234,11 +219,25 @@ fn pairs(
     Ok(first as u32..end as u32)
 }
 
-fn tournament(group: &Group) -> Result<Tournament, ParseError> {
-    match group.value()? {
-        "roundrobin" => Ok(Tournament::RoundRobin),
-        "gauntlet" => Ok(Tournament::Gauntlet),
-        other => Err(group.error(quoted(other), "roundrobin or gauntlet")),
+fn tournament(
+    group: Option<&Group>,
+    seeds: Option<&Group>,
+    players: usize,
+) -> Result<Tournament, ParseError> {
+    let word = group.map_or(Ok("roundrobin"), Group::value)?;
+    match (word, seeds, group) {
+        ("gauntlet", None, _) => Ok(Tournament::Gauntlet(1)),
+        ("gauntlet", Some(seeds), _) => {
+            Ok(Tournament::Gauntlet(seeds.number(1..=players as u64 - 1)? as usize))
+        }
+        ("roundrobin", None, _) => Ok(Tournament::RoundRobin),
+        ("roundrobin", Some(seeds), _) => {
+            Err(seeds.error("no gauntlet", "-tournament gauntlet beside it"))
+        }
+        (other, _, group) => {
+            let place = group.map_or("-tournament", |group| &group.place);
+            Err(ParseError::new(place, quoted(other), "roundrobin or gauntlet"))
+        }
     }
 }
 
@@ -292,100 +291,6 @@ fn adjudication(
         return Err(ParseError::new("match", found, "players that say their scores"));
     }
     Ok(adjudication)
-}
-
-/// How games begin; where there are clients of tournament servers, which have no words for it, at
-/// the start.
-fn openings(
-    group: Option<&Group>,
-    game: GameSpec,
-    seed: u64,
-    clients: bool,
-) -> Result<Openings, CommandError> {
-    let Some(group) = group else {
-        return Ok(Openings::Plies(if clients { 0 } else { OPENING_PLIES }));
-    };
-    let (mut plies, mut file, mut random, mut first) = (None, None, false, None);
-    for (key, value) in group.only(&["plies", "file", "order", "format", "start"])? {
-        let place = format!("-openings, {key}");
-        match key {
-            "plies" => plies = Some(number(&place, value, 0..=MAX_PLIES as u64)? as usize),
-            "file" => file = Some(PathBuf::from(value)),
-            "start" => first = Some(number(&place, value, 1..=MAX_ROUNDS)? as usize),
-            // Positions or moves on each line, whatever fastchess calls them.
-            "format" if value == "epd" => {}
-            "format" => {
-                let expected = "epd, as each line of the file is an opening";
-                return Err(ParseError::new(place, quoted(value), expected).into());
-            }
-            _ => {
-                random = match value {
-                    "random" => true,
-                    "sequential" => false,
-                    _ => {
-                        return Err(
-                            ParseError::new(place, quoted(value), "random or sequential").into()
-                        );
-                    }
-                }
-            }
-        }
-    }
-    let openings = match (plies, file) {
-        (Some(_), None) if first.is_some() => {
-            return Err(group.error("start=N without a file", "file=FILE beside it").into());
-        }
-        (Some(plies), None) => Openings::Plies(plies),
-        (None, Some(path)) => {
-            let shuffled_by = random.then(|| seed_of(seed, SHUFFLING_STREAM));
-            let mut read = Openings::read(AnyGame::start(game), &path, shuffled_by)?;
-            read.begin_with(first.unwrap_or(1))?;
-            read
-        }
-        (None, None) => return Err(group.error("neither", "file=FILE or plies=N").into()),
-        (Some(_), Some(_)) => return Err(group.error("both", "file=FILE or plies=N").into()),
-    };
-    if clients && !matches!(openings, Openings::Plies(0)) {
-        let found = "an opening for players with proto=tcp";
-        return Err(group.error(found, "plies=0, as the protocol cannot send it").into());
-    }
-    Ok(openings)
-}
-
-/// The file of an option that has nothing else.
-pub fn file(group: &Group) -> Result<PathBuf, ParseError> {
-    match group.only(&["file"])?[..] {
-        [(_, "")] => Err(group.error("nothing", "file=FILE")),
-        [(_, name)] => Ok(PathBuf::from(name)),
-        _ => unreachable!("there is at least one, and each once"),
-    }
-}
-
-/// The port of `-board`, where it says one.
-fn port(group: &Group) -> Result<Option<u16>, ParseError> {
-    if group.alone().is_ok() {
-        return Ok(None);
-    }
-    let pairs = group.only(&["port"])?;
-    let [(_, text)] = pairs[..] else { unreachable!("there is at least one, and each once") };
-    Ok(Some(number("-board, port", text, 0..=u64::from(u16::MAX))? as u16))
-}
-
-/// The file of `-log`.
-fn log_file(group: &Group) -> Result<LogFile, ParseError> {
-    let (mut file, mut level) = (None, LevelFilter::Debug);
-    for (key, value) in group.only(&["file", "level"])? {
-        match key {
-            "file" => file = Some(PathBuf::from(value)),
-            _ => {
-                level = value.parse().map_err(|_| {
-                    let expected = "error, warn, info, debug or trace";
-                    ParseError::new("-log, level", quoted(value), expected)
-                })?;
-            }
-        }
-    }
-    Ok(LogFile { path: file.ok_or_else(|| group.error("no file", "file=FILE"))?, level })
 }
 
 /// The test of a match with these words, if they name one; nothing else of them is read.

@@ -144,7 +144,11 @@ impl Entrant {
         let settings = settings(own, each)?;
         let last = |key: &str| settings.iter().rev().find(|setting| setting.key == key);
         let text = |key: &str| last(key).map(|setting| setting.value.to_owned());
-        let name = text("name").filter(|name| !name.is_empty());
+        let by_program = || {
+            let program = last("cmd").filter(|_| last("name").is_none())?;
+            Some(Path::new(program.value).file_stem()?.to_string_lossy().into_owned())
+        };
+        let name = text("name").or_else(by_program).filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| ParseError::new(&own.place, "no name", "name=NAME"))?;
         if name.chars().any(char::is_control) {
             return Err(ParseError::new(&own.place, quoted(&name), "a name on one line"));
@@ -164,7 +168,11 @@ impl Entrant {
             (None | Some((_, "internal")), None) => internal(&settings, game, &place)?,
             (None, Some(program)) => Protocol::Pipes(program, None),
             (Some((_, "ugi")), Some(program)) => Protocol::Pipes(program, Some(Dialect::Ugi)),
-            (Some((_, "uci")), Some(program)) => Protocol::Pipes(program, Some(Dialect::Uci)),
+            // Servers name UCI for every program; in other games the program says what it speaks.
+            (Some((_, "uci")), Some(program)) => {
+                let is_chess = matches!(game, GameSpec::Variant(_));
+                Protocol::Pipes(program, is_chess.then_some(Dialect::Uci))
+            }
             (Some((_, "tcp")), Some(program)) => tcp(program, &place)?,
             (Some((_, "ugi" | "uci" | "tcp")), None) => {
                 return Err(ParseError::new(place, "no program", "cmd=PROGRAM"));

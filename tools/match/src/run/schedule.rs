@@ -10,8 +10,10 @@ use alesia::record::game_record::Key;
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tournament {
+    /// All against all.
     RoundRobin,
-    Gauntlet,
+    /// The first players, so many, against all others.
+    Gauntlet(usize),
 }
 
 /// One game of a match.
@@ -41,12 +43,14 @@ pub struct Schedule {
 impl Schedule {
     /// All pairings of a tournament.
     pub fn pairings(tournament: Tournament, players: usize) -> Vec<[usize; 2]> {
-        let first_players = match tournament {
-            Tournament::RoundRobin => 0..players,
-            Tournament::Gauntlet => 0..1,
+        let seeds = match tournament {
+            Tournament::RoundRobin => None,
+            Tournament::Gauntlet(seeds) => Some(seeds),
         };
-        first_players
-            .flat_map(|first| (first + 1..players).map(move |second| [first, second]))
+        (0..seeds.unwrap_or(players))
+            .flat_map(|first| {
+                (seeds.unwrap_or(first + 1)..players).map(move |second| [first, second])
+            })
             .collect()
     }
 
@@ -126,7 +130,9 @@ mod tests {
     fn who_meets_whom() {
         use Tournament::*;
         assert_eq!(Schedule::pairings(RoundRobin, 2), [[0, 1]]);
-        assert_eq!(Schedule::pairings(Gauntlet, 3), [[0, 1], [0, 2]]);
+        assert_eq!(Schedule::pairings(Gauntlet(1), 3), [[0, 1], [0, 2]]);
+        let two_seeds = Schedule::pairings(Gauntlet(2), 4);
+        assert_eq!(two_seeds, [[0, 2], [0, 3], [1, 2], [1, 3]]);
         let all = Schedule::pairings(RoundRobin, 4);
         assert_eq!(all, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
     }

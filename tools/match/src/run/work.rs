@@ -40,6 +40,15 @@ const LOOK_TIME: Duration = Duration::from_millis(50);
 
 /// What happens in a match. All methods are called on one thread.
 pub trait Observer {
+    /// A game begins; its number is that of the schedule, and games may begin in any order.
+    ///
+    /// # Errors
+    /// End the match.
+    fn begins(&mut self, number: u64) -> Result<(), CommandError> {
+        let _ = number;
+        Ok(())
+    }
+
     /// A game has ended; in the order in which games end.
     fn ended(&mut self, record: &GameRecord);
 
@@ -159,10 +168,11 @@ impl<O: Observer> Count<'_, O> {
             };
             // All that wait are made safe at once, also those after an error.
             let mut failure = None;
-            for (number, played) in [first].into_iter().chain(played.try_iter()) {
-                match played {
-                    Ok(record) => self.ended(number, record),
-                    Err(error) => failure = failure.or(Some(error)),
+            for (number, happened) in [first].into_iter().chain(played.try_iter()) {
+                match happened {
+                    Happened::Begins => self.observer.begins(number)?,
+                    Happened::Ended(Ok(record)) => self.ended(number, *record),
+                    Happened::Ended(Err(error)) => failure = failure.or(Some(error)),
                 }
             }
             self.observer.save()?;
@@ -192,8 +202,8 @@ impl<O: Observer> Count<'_, O> {
                 watch.end();
             }
             match played.recv_timeout(LOOK_TIME) {
-                Ok((number, Ok(record))) if keeps => {
-                    self.ended(number, record);
+                Ok((number, Happened::Ended(Ok(record)))) if keeps => {
+                    self.ended(number, *record);
                     // The first error counts.
                     keeps = self.observer.save().is_ok();
                 }
@@ -221,7 +231,14 @@ impl<O: Observer> Count<'_, O> {
     }
 }
 
-type Played = (u64, Result<GameRecord, CommandError>);
+/// What happens to a game.
+enum Happened {
+    Begins,
+    Ended(Result<Box<GameRecord>, CommandError>),
+}
+
+/// The number of a game, and what happens to it.
+type Played = (u64, Happened);
 
 /// What one thread does: games until there are none left.
 fn work(
@@ -245,10 +262,13 @@ fn work(
             continue;
         }
         let task = terms.schedule.task(number);
+        // There is no receiver any more if the match is decided; after an error it ends.
+        if sender.send((number, Happened::Begins)).is_err() {
+            return;
+        }
         let Some(played) = crew.play(&task).transpose() else { return };
         let failed = played.is_err();
-        // There is no receiver any more if the match is decided; after an error it ends.
-        if sender.send((number, played)).is_err() || failed {
+        if sender.send((number, Happened::Ended(played.map(Box::new)))).is_err() || failed {
             return;
         }
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use alesia::game::{ParseError, alternatives, quoted};
 
 /// All options there are.
-pub const OPTIONS: [&str; 27] = [
+pub const OPTIONS: [&str; 31] = [
     "-game",
     "-variant",
     "-quick",
@@ -20,11 +20,15 @@ pub const OPTIONS: [&str; 27] = [
     "-concurrency",
     "-sprt",
     "-tournament",
+    "-seeds",
     "-maxmoves",
     "-resign",
     "-draw",
     "-recover",
     "-ratinginterval",
+    "-scoreinterval",
+    "-output",
+    "-testEnv",
     "-pgnout",
     "-jsonlout",
     "-event",
@@ -34,6 +38,32 @@ pub const OPTIONS: [&str; 27] = [
     "-pairs",
     "-jsonl",
     "-board",
+];
+
+/// Options of fastchess that are not there, and what comes nearest.
+const REFUSED: [(&str, &str); 22] = [
+    ("-autosaveinterval", "-config file=FILE, which keeps each game as soon as it ends"),
+    ("-check-mate-pvs", "-log file=FILE, which has the lines of the players"),
+    ("-compliance", "`alesia-lab stress deadline`, or a match of a few games"),
+    ("-crc32", "-pgnout file=FILE, and a program such as cksum"),
+    ("-epdout", "-pgnout file=FILE, from which other programs make positions"),
+    ("-force-concurrency", "-concurrency N alone, which the processors do not limit"),
+    ("-noswap", "nothing: each opening is played with both colours, as pairs are counted"),
+    ("-ping-ms", "nothing: a player that does not answer stalls after a fixed time"),
+    ("-report", "nothing: the counts of pairs (penta=true) are always printed"),
+    ("-reverse", "the -engine options in the other order"),
+    ("-show-latency", "-log file=FILE, which has the time of each line"),
+    ("-startup-ms", "nothing: a program that does not start in a fixed time loses"),
+    ("-strict", "no -recover: a program that cannot be started then ends the match"),
+    ("-tb", "-draw and -resign: there are no endgame tables"),
+    ("-tbadjudicate", "-draw and -resign: there are no endgame tables"),
+    ("-tbignore50", "-draw and -resign: there are no endgame tables"),
+    ("-tbpieces", "-draw and -resign: there are no endgame tables"),
+    ("-ucinewgame-ms", "nothing: a player that does not answer stalls after a fixed time"),
+    ("-use-affinity", "-concurrency N, and taskset before the whole command"),
+    ("-version", "`alesia-lab --version`"),
+    ("-wait", "nothing: the next game begins at once"),
+    ("-affinity", "-concurrency N, and taskset before the whole command"),
 ];
 
 /// An option with its values.
@@ -147,6 +177,9 @@ pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
             "seed" => "-srand".to_owned(),
             name => format!("-{name}"),
         };
+        if let Some((_, instead)) = REFUSED.iter().find(|(name, _)| *name == place) {
+            return Err(ParseError::new("match", quoted(word), *instead));
+        }
         if !OPTIONS.contains(&place.as_str()) {
             let expected = match nearest(&place) {
                 Some(option) => {
@@ -189,6 +222,16 @@ mod tests {
             let error = read(text).unwrap_err().to_string();
             assert!(error.ends_with(", expected a text on one line"), "{error}");
         }
+    }
+
+    #[test]
+    fn an_option_of_fastchess_that_is_not_there_is_told_what_comes_nearest() {
+        for (option, instead) in REFUSED {
+            assert!(!OPTIONS.contains(&option));
+            assert_eq!(error(option), format!("match: found `{option}`, expected {instead}"));
+        }
+        let of_its_value = error("-tb=/tables");
+        assert!(of_its_value.starts_with("match: found `-tb=/tables`, expected -draw and -resign"));
     }
 
     #[test]

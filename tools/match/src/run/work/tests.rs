@@ -39,15 +39,15 @@ fn games_that_were_played_are_kept_when_another_cannot_be() {
     let (sender, receiver) = channel();
     let failed = || Err(CommandError::Failed("no player".to_owned()));
     let watch = Watch::start();
-    for (number, played) in
-        [(0, Ok(games[0].clone())), (1, failed()), (2, Ok(games[2].clone())), (3, failed())]
-    {
-        sender.send((number, played)).unwrap();
+    let game = |number: usize| Ok(Box::new(games[number].clone()));
+    for (number, played) in [(0, game(0)), (1, failed()), (2, game(2)), (3, failed())] {
+        sender.send((number, Happened::Begins)).unwrap();
+        sender.send((number, Happened::Ended(played))).unwrap();
     }
     let result = count.until_decided(&receiver, &watch);
     assert!(matches!(result, Ok(Some(_))));
     // One that is under way ends by the rules.
-    sender.send((4, Ok(games[4].clone()))).unwrap();
+    sender.send((4, Happened::Ended(game(4)))).unwrap();
     drop(sender);
     count.until_all_end(&receiver, &watch, &result);
     let numbers = [0, 2, 4].map(|number: usize| games[number].clone());
