@@ -147,9 +147,15 @@ impl GameOptions {
 ///
 /// # Errors
 /// It is one.
-pub fn check_option(dialect: Dialect, name: &str, value: &str) -> Result<(), ParseError> {
+pub fn check_option(
+    (dialect, game): (Dialect, GameSpec),
+    name: &str,
+    value: &str,
+) -> Result<(), ParseError> {
     let is = |other: &str| name.eq_ignore_ascii_case(other);
-    if dialect == Dialect::Uci && (is(CHESS960) && value != "false" || is(VARIANT)) {
+    let is_played = || game.origin().is_some_and(|rules| rules.name.eq_ignore_ascii_case(value));
+    let changes = is(CHESS960) && value != "false" || is(VARIANT) && !is_played();
+    if dialect == Dialect::Uci && changes {
         let expected = "the game by -game or -variant, and no Chess960";
         return Err(ParseError::new("option", quoted(name), expected));
     }
@@ -207,14 +213,17 @@ mod tests {
 
     #[test]
     fn refuses_options_that_would_change_the_game() {
+        let game = "variant:losalamos".parse().unwrap();
         for (name, value, is_refused) in [
             ("uci_chess960", "true", true),
             ("UCI_Chess960", "false", false),
             ("UCI_Variant", "atomic", true),
+            ("UCI_Variant", "LosAlamos", false),
             ("Hash", "16", false),
         ] {
-            assert_eq!(check_option(Dialect::Uci, name, value).is_err(), is_refused, "{name}");
-            assert!(check_option(Dialect::Ugi, name, value).is_ok());
+            let check = |dialect| check_option((dialect, game), name, value);
+            assert_eq!(check(Dialect::Uci).is_err(), is_refused, "{name}");
+            assert!(check(Dialect::Ugi).is_ok());
         }
     }
 }

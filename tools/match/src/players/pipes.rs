@@ -105,7 +105,7 @@ impl Piped {
             process.say(&format!("setoption name {name} value {value}"));
         }
         for (name, value) in &self.program.options {
-            check_option(dialect, name, value).map_err(wrong)?;
+            check_option((dialect, self.game), name, value).map_err(wrong)?;
             let own = greeting.own(name).ok_or_else(|| {
                 let known: Vec<&str> = greeting.names().collect();
                 let expected = format!("one of {}", known.join(", "));
