@@ -139,7 +139,9 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     fn expected(name: &str, suffix: &str) -> String {
         let _ = suffix;
         let all = Self::LISTED.iter().copied().chain(Self::handicaps());
-        let names: Vec<String> = all.map(|setup| format!("{name}{}", setup.suffix())).collect();
+        let named = all.map(|setup| format!("{name}{}", setup.suffix()));
+        let names: Vec<String> =
+            named.chain(Self::UNLISTED.iter().map(ToString::to_string)).collect();
         alternatives(&names.iter().map(String::as_str).collect::<Vec<&str>>())
     }
 

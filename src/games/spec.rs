@@ -389,7 +389,8 @@ mod tests {
 
     refused! {
         refuses_an_unknown_setup_with_those_there_are: "loa:standrad" => "loa or loa:files";
-        refuses_a_setup_where_there_is_none: "hadron:5" => "hadron, hadron5 or hadron7";
+        refuses_a_setup_where_there_is_none:
+            "hadron:files" => "hadron, hadron5, hadron7 or hadronRxC (such as hadron4x5)";
         refuses_an_unknown_handicap: "murus:wall" => "murus, murus:white-wall, ";
         refuses_a_variant_that_is_not_built_in: "variant:ches" => "variant:NAME, NAME being chess";
         refuses_a_variant_without_its_prefix: "chess" => "variant:chess, or murus, hadron, ";
