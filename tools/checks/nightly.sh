@@ -16,7 +16,7 @@
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
 # page      the page in a browser, each view audited in all sizes and colours
 # python    the package for Python: its lints, an installation from a clean clone, its tests beside
-#           OpenSpiel and PettingZoo, its speed; that the model of many cores finds known constants
+#           OpenSpiel and PettingZoo, its speed
 # strength  200 games of each kind against a random player: no more than two are not won, and in
 #           Voidrider Chess none is lost
 # punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
@@ -62,7 +62,6 @@ check_page() {
 check_python() {
     tools/checks/python.sh whole
     tools/checks/python.sh variants
-    tools/plots/cores_model.py --check
 }
 
 check_strength() {

@@ -56,7 +56,7 @@ pub fn record_line(bytes: &[u8]) {
 pub fn reported_file(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(source) = Source::read("file", &text) {
-        assert!(page(&[source], "alesia-lab").ends_with("</html>"));
+        assert!(page(&[source], "alesia-lab", &[32]).ends_with("</html>"));
     }
 }
 

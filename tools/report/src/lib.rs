@@ -1,4 +1,4 @@
-//! Pages with charts, of games and measurements (`alesia-lab report`).
+//! Pages with charts, of games, measurements and experiments (`alesia-lab report`).
 //!
 //! The one idea: a file says by its lines what it is ([`source`]); each part of it becomes a
 //! section of one page ([`page()`]) that needs nothing else, neither scripts nor other files.
@@ -11,6 +11,7 @@ pub mod run;
 pub mod sample;
 mod sections;
 pub mod source;
+pub mod strength;
 #[cfg(test)]
 mod tests;
 

@@ -7,14 +7,16 @@ use alesia::game::counted;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::run::Rows;
-use crate::sections::{deadline, games, machine, scale, small, soak, tune};
+use crate::sections::{cores, deadline, games, machine, scale, small, soak, tune};
 use crate::source::{Part, Source};
 
 const STYLE: &str = include_str!("page.css");
 
 /// The page about some files. `program` is the name and version of what made it.
-pub fn page(sources: &[Source], program: &str) -> String {
-    let sections: Vec<(String, Markup)> = sources.iter().flat_map(sections).collect();
+/// `predicted` are the numbers of cores for which the speed is predicted.
+pub fn page(sources: &[Source], program: &str, predicted: &[u32]) -> String {
+    let sections: Vec<(String, Markup)> =
+        sources.iter().flat_map(|source| sections(source, predicted)).collect();
     let names: Vec<&str> = sources.iter().map(|source| &*source.name).collect();
     let title = format!("Report: {}", names.join(", "));
     let body = html! {
@@ -62,13 +64,16 @@ pub fn document(title: &str, style: &str, body: Markup) -> String {
 }
 
 /// The parts of a file, with their titles.
-fn sections(source: &Source) -> Vec<(String, Markup)> {
+fn sections(source: &Source, predicted: &[u32]) -> Vec<(String, Markup)> {
     let part = |part: &Part| match part {
         Part::Games(games) => games::section(games),
         Part::Run(run) => {
             let (title, content) = match &run.rows {
                 Rows::Trees(rows) => scale::of_trees(rows),
-                Rows::Threads(rows) => scale::of_threads(rows),
+                Rows::Threads(rows) => {
+                    let (title, content) = scale::of_threads(rows);
+                    (title, html! { (content) (cores::section(rows, run.head.cores, predicted)) })
+                }
                 Rows::Deadline(rows) => deadline::section(rows),
                 Rows::Soak(rows) => soak::section(rows),
                 Rows::Searches(rows) => small::searches(rows),
@@ -77,12 +82,13 @@ fn sections(source: &Source) -> Vec<(String, Markup)> {
             };
             (title, html! { (machine(&run.head)) (content) })
         }
+        Part::Strength(strength) => strength.section(),
     };
     let last = source.parts.len();
     let noted = |(number, (title, content)): (usize, (String, Markup))| {
         let again = match &source.parts[number - 1] {
             Part::Games(games) => games.again,
-            Part::Run(_) => 0,
+            Part::Run(_) | Part::Strength(_) => 0,
         };
         let content = html! {
             p.note {

@@ -1,4 +1,4 @@
-//! The content of a file, by its lines: games, or runs with measurements.
+//! The content of a file, by its lines: games, runs with measurements, or the table of experiments.
 //!
 //! The one idea: a line that begins a match or a run says what the lines after it are; without one,
 //! they are games. So a file may be the join of several.
@@ -14,9 +14,11 @@ use alesia_match::files::match_file::Header;
 use alesia_match::formats::Content;
 
 use crate::run::{Head, Rows, Run};
+use crate::strength::{Strength, table};
 
 /// What a file should be.
-const EXPECTED: &str = "game records, a match file (-config) or measurements (--json)";
+const EXPECTED: &str =
+    "game records, a match file (-config), measurements (--json) or the table of experiments";
 
 /// A file.
 #[derive(Clone, Debug)]
@@ -38,6 +40,8 @@ pub enum Part {
     Games(Games),
     /// A run with measurements.
     Run(Run),
+    /// The charts of a table of experiments, which is alone in its file.
+    Strength(Box<Strength>),
 }
 
 /// Games, of a match or not.
@@ -62,6 +66,10 @@ impl Source {
         let text = without_bom(text);
         let mut source =
             Source { name: name.to_owned(), parts: Vec::new(), is_cut: false, pieces: 0 };
+        if text.starts_with(table::BEGINNING) {
+            source.parts.push(Part::Strength(Box::new(Strength::read(name, text)?)));
+            return Ok(source);
+        }
         check(name, text)?;
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let mut next = lines.next();

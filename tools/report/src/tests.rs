@@ -30,7 +30,7 @@ fn text_of(name: &str) -> String {
 
 fn page_of(texts: &[(&str, &str)]) -> String {
     let sources = texts.iter().map(|(name, text)| Source::read(name, text).unwrap());
-    page(&sources.collect::<Vec<_>>(), "alesia-lab 0.0.0")
+    page(&sources.collect::<Vec<_>>(), "alesia-lab 0.0.0", &[32, 64])
 }
 
 /// The page as XML: elements without an end get one, and it must hold together then.
@@ -96,7 +96,7 @@ fn lines_that_the_disk_has_lost_are_pieces() {
         let source = Source::read("lost.jsonl", text).unwrap();
         let all = source.parts.iter().map(|part| match part {
             Part::Games(games) => games.records.len(),
-            Part::Run(_) => 0,
+            Part::Run(_) | Part::Strength(_) => 0,
         });
         (all.sum::<usize>(), source.pieces)
     };
@@ -113,6 +113,11 @@ fn lines_that_the_disk_has_lost_are_pieces() {
 fn each_kind_of_file_has_its_charts() {
     for (file, title, expected) in [
         (
+            "cores.jsonl",
+            "Scale by threads: hadron",
+            &["Speed by threads", "Where threads meet", "Speed on more cores: hadron"][..],
+        ),
+        (
             "match.jsonl",
             "tree against alphabeta: hadron5",
             &[
@@ -122,7 +127,7 @@ fn each_kind_of_file_has_its_charts() {
                 "Time for a move",
                 "Time along the game",
                 "Score by opening",
-            ][..],
+            ],
         ),
         (
             "deadline.jsonl",
@@ -167,6 +172,31 @@ fn each_kind_of_file_has_its_charts() {
             assert_eq!(charts(document), expected, "{file}");
         });
     }
+}
+
+#[test]
+fn the_table_of_experiments_has_two_charts_for_each_game() {
+    let text = text_of("../../../docs/experiments.csv");
+    check(&page_of(&[("experiments.csv", &text)]), |document| {
+        assert_eq!(texts(document, "h2"), ["Strength over time"]);
+        let charts = charts(document);
+        let begin = ["Murus Gallicus: ", "Hadron: ", "Lines of Action: ", "Voidrider Chess: "];
+        assert!(charts.iter().zip(begin).all(|(title, begin)| title.starts_with(begin)));
+        assert_eq!(charts.len(), 8, "{charts:?}");
+    });
+}
+
+/// The file has speeds by the law with sigma 0.02 and kappa 0.0004, on 16 cores.
+#[test]
+fn more_cores_are_predicted_by_the_law() {
+    check(&page_of(&[("cores.jsonl", &text_of("cores.jsonl"))]), |document| {
+        let notes = texts(document, "p").join(" ");
+        let expected = "100 k iterations/s on one core, sigma 0.0200, kappa 0.000400, fastest with \
+                        49 cores; 1 row with more threads than cores left out.";
+        assert!(notes.contains(expected), "{notes}");
+        let cells = texts(document, "td").join(" ");
+        assert!(cells.contains("64 - 1.65 M - 16.53"), "{cells}");
+    });
 }
 
 #[test]
@@ -252,9 +282,9 @@ fn names_are_texts_and_no_part_of_the_page() {
 fn refuses_other_files_in_one_line() {
     let head = r#"{"run":"scale","date":"2026-11-27T09:30:00Z"}"#;
     for (text, expected) in [
-        ("", "a: found nothing, expected game records, a match file (-config) or measurements"),
+        ("", "a: found nothing, expected game records, a match file (-config), measurements"),
         ("buy milk\n", "a: found `buy milk`, expected game records, a match file"),
-        ("[Event \"x\"]\n", "a: found PGN, expected game records, a match file (-config) or "),
+        ("[Event \"x\"]\n", "a: found PGN, expected game records, a match file (-config), "),
         ("{\"x\":1}\n", "a, line 1: found `{\\\"x\\\":1}`, expected game records, a match file"),
         ("{\"run\":1}\n", "a, line 1: found `{\\\"run\\\":1}`, expected the head of a run ("),
         (
@@ -438,7 +468,7 @@ proptest! {
     fn any_lines_are_a_page_or_an_error(lines in prop::collection::vec(line(), 1..6)) {
         for text in [lines.join("\n"), lines.join("\n") + "\n"] {
             if let Ok(source) = Source::read("a", &text) {
-                check(&page(&[source], "alesia-lab"), |_| {});
+                check(&page(&[source], "alesia-lab", &[32]), |_| {});
             }
         }
     }
@@ -460,7 +490,7 @@ proptest! {
             }
         }
         if let Ok(source) = Source::read("a", &text) {
-            check(&page(&[source], "alesia-lab"), |_| {});
+            check(&page(&[source], "alesia-lab", &[32]), |_| {});
         } else {
             prop_assert!(text.is_empty(), "{text}");
         }

@@ -59,6 +59,18 @@ fn measurements_of_both_programs_and_games_are_sections_of_one_page() {
 }
 
 #[test]
+fn the_table_of_experiments_is_a_picture() {
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/experiments.csv");
+    let picture = fresh_file("report-strength.svg");
+    for _ in 0..2 {
+        let output = run(["report", table, "--out", picture.to_str().unwrap()]);
+        assert_eq!(texts(&output).1, "");
+    }
+    let drawn = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/strength.svg"));
+    assert!(fs::read_to_string(picture).unwrap() == drawn.unwrap());
+}
+
+#[test]
 fn refuses_other_reports_in_one_line() {
     let notes = fresh_file("report-notes.txt");
     fs::write(&notes, "buy milk\n").unwrap();
@@ -66,11 +78,13 @@ fn refuses_other_reports_in_one_line() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/reports/match.jsonl");
     let missing = fresh_file("report-missing.jsonl");
     let page = fresh_file("report-refused.html");
-    let (missing, page) = (missing.to_str().unwrap(), page.to_str().unwrap());
+    let picture = fresh_file("report-refused.svg");
+    let [missing, page, picture] = [&missing, &page, &picture].map(|file| file.to_str().unwrap());
     for (words, status, expected) in [
         (["report", notes, "--out", page], 2, ": found `buy milk`, expected game records, "),
         (["report", missing, "--out", page], 1, "No such file"),
         (["report", games, "--out", notes], 2, "which holds something else, expected the name"),
+        (["report", games, "--out", picture], 2, ".svg, expected the name of a page; the table of"),
         (["report", games, "--out", "none/x.html"], 2, "expected a file in an existing folder"),
     ] {
         let output = run(words);

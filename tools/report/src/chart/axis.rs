@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use jiff::{ToSpan, civil::Date};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
 use crate::sample::short;
@@ -31,6 +32,8 @@ pub enum Scale {
     Whole,
     /// Linear, with labels in percent.
     Percent,
+    /// Linear, in days since this one began: each label stands where its day begins.
+    Days(Date),
 }
 
 /// An axis with its name.
@@ -130,13 +133,16 @@ impl Coordinate {
                 powers.flat_map(|power| parts.iter().map(move |part| part * power)).collect()
             }
             _ => {
-                let least = if self.scale == Scale::Whole { 1.0 } else { 0.0 };
+                let is_whole = matches!(self.scale, Scale::Whole | Scale::Days(_));
+                let least = if is_whole { 1.0 } else { 0.0 };
                 let step = round_step((self.high - self.low) / LABELS).max(least);
                 let first = (self.low / step).ceil();
                 (0..=2 * LABELS as i32).map(|number| (first + f64::from(number)) * step).collect()
             }
         };
-        ticks.into_iter().filter(inside).collect()
+        // What begins at the end of the last day is no day of the axis.
+        let is_day = |&value: &f64| !matches!(self.scale, Scale::Days(_)) || value < self.high;
+        ticks.into_iter().filter(inside).filter(is_day).collect()
     }
 }
 
@@ -169,6 +175,10 @@ impl ValueFormatter<f64> for Coordinate {
         match self.scale {
             Scale::Linear | Scale::Log | Scale::Whole => short(*value),
             Scale::Percent => format!("{} %", short(100.0 * value)),
+            Scale::Days(first) => {
+                let day = first.checked_add((*value as i64).days());
+                day.map_or_else(|_| "-".to_owned(), |day| day.strftime("%-d %b").to_string())
+            }
             Scale::Nines => {
                 let decimals = (value - 2.0).clamp(0.0, 9.0) as usize;
                 format!("{:.decimals$}", 100.0 * (1.0 - 10_f64.powf(-value)))
@@ -196,6 +206,8 @@ mod tests {
             labels(Scale::Percent, 0.0..1.0),
             ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
         );
+        let first = "2026-11-29".parse().unwrap();
+        assert_eq!(labels(Scale::Days(first), 0.0..3.0), ["29 Nov", "30 Nov", "1 Dec"]);
         assert_eq!(labels(Scale::Log, 0.1..20.0), ["0.1", "0.3", "1", "3", "10"]);
         assert_eq!(labels(Scale::Log, 0.01..2000.0), ["0.01", "0.1", "1", "10", "100", "1000"]);
         assert_eq!(labels(Scale::Nines, 0.0..3.5), ["0", "50", "90", "99", "99.9"]);
@@ -204,7 +216,8 @@ mod tests {
     #[test]
     fn any_values_have_an_axis() {
         let values = [f64::NAN, -1.0, 0.0, 5e-324, 1e300, 3.0, f64::INFINITY];
-        let scales = [Scale::Linear, Scale::Whole, Scale::Log, Scale::Nines, Scale::Percent];
+        let days = Scale::Days(Date::default());
+        let scales = [Scale::Linear, Scale::Whole, Scale::Log, Scale::Nines, Scale::Percent, days];
         for scale in scales {
             for count in 0..=values.len() {
                 let axis = Axis::new("x", scale);

@@ -16,7 +16,7 @@ use plotters::coord::ranged1d::Ranged;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::prelude::SVGBackend;
-use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
+use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE};
 
 use self::axis::{Axis, Coordinate, LIMIT};
 
@@ -30,6 +30,9 @@ const MARGIN: u32 = 14;
 const LABELS_BELOW: u32 = 90;
 const LABELS_LEFT: u32 = 122;
 const POINT: u32 = 6;
+
+/// Height of a title in a picture of several charts.
+const TITLE: u32 = 60;
 
 /// Colours of what is not data: lines of the grid, axes, words, and marks such as a deadline.
 const GRID: RGBColor = RGBColor(0xdc, 0xd5, 0xc6);
@@ -158,15 +161,7 @@ impl Chart {
 
     /// The drawing alone.
     pub fn svg(&self) -> String {
-        let mut text = String::new();
-        let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        // Writing to a string cannot fail.
-        let drawn = self.draw(&root);
-        debug_assert!(drawn.is_ok(), "{drawn:?}");
-        drop(root);
-        let label = maud::Render::render(self.title.as_str()).into_string();
-        let sized = format!("width=\"{}\" height=\"{}\" ", SIZE.0, SIZE.1);
-        text.replacen(&sized, &format!("role=\"img\" aria-label=\"{label}\" "), 1)
+        drawing(&self.title, SIZE, |root| self.draw(root))
     }
 
     fn draw(&self, root: &DrawingArea<SVGBackend, Shift>) -> DrawResult {
@@ -181,21 +176,69 @@ impl Chart {
             .x_label_area_size(LABELS_BELOW)
             .y_label_area_size(LABELS_LEFT)
             .build_cartesian_2d(x, y)?;
-        let words = TextStyle::from(("sans-serif", TEXT).into_font()).color(&WORDS);
         plot.configure_mesh()
             .bold_line_style(GRID.stroke_width(1))
             .light_line_style(plotters::style::TRANSPARENT)
             .axis_style(AXIS.stroke_width(2))
-            .label_style(words.clone())
-            .axis_desc_style(words)
+            .label_style(words(&WORDS))
+            .axis_desc_style(words(&WORDS))
             .x_desc(self.x.name.as_str())
             .y_desc(self.y.name.as_str())
             .draw()?;
         for series in &self.series {
             series.draw(&mut plot, (x.range(), y.range()))?;
         }
-        root.present()
+        Ok(())
     }
+}
+
+/// A drawing of a size, with its title for those who do not see it.
+fn drawing(
+    title: &str,
+    (width, height): (u32, u32),
+    draw: impl FnOnce(&DrawingArea<SVGBackend, Shift>) -> DrawResult,
+) -> String {
+    let mut text = String::new();
+    let root = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
+    // Writing to a string cannot fail.
+    let drawn = draw(&root).and_then(|()| root.present());
+    debug_assert!(drawn.is_ok(), "{drawn:?}");
+    drop(root);
+    let label = maud::Render::render(title).into_string();
+    let sized = format!("width=\"{width}\" height=\"{height}\" ");
+    text.replacen(&sized, &format!("role=\"img\" aria-label=\"{label}\" "), 1)
+}
+
+/// Rows of charts as one picture that needs no page: on white, each chart below its title, the names
+/// of the last chart's series at the foot.
+pub fn picture(title: &str, rows: &[&[Chart]]) -> String {
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let grid = (SIZE.0 * columns as u32, (SIZE.1 + TITLE) * rows.len() as u32);
+    drawing(title, (grid.0, grid.1 + TITLE), |root| {
+        root.fill(&WHITE)?;
+        let (charts, foot) = root.split_vertically(grid.1);
+        let areas = charts.split_evenly((rows.len(), columns));
+        for (row, areas) in rows.iter().zip(areas.chunks(columns)) {
+            for (chart, area) in row.iter().zip(areas) {
+                chart.draw(&area.titled(&chart.title, words(&WORDS))?)?;
+            }
+        }
+        let last = rows.last().and_then(|row| row.last());
+        let named = last.into_iter().flat_map(|chart| &chart.series);
+        let mut left = LABELS_LEFT as i32;
+        for Series { name, colour, .. } in named.filter(|series| !series.name.is_empty()) {
+            let middle = (TEXT / 2) as i32;
+            foot.draw(&Circle::new((left, middle), POINT + 2, colour.rgb().filled()))?;
+            foot.draw_text(name, &words(&colour.rgb()), (left + middle, 0))?;
+            left += SIZE.0 as i32 / 2;
+        }
+        Ok(())
+    })
+}
+
+/// The style of text.
+fn words(colour: &RGBColor) -> TextStyle<'_> {
+    TextStyle::from(("sans-serif", TEXT).into_font()).color(colour)
 }
 
 impl Series {

@@ -1,5 +1,6 @@
 //! The sections of the page, one file for each kind of content, and what they share.
 
+pub mod cores;
 pub mod deadline;
 pub mod games;
 mod mini;
