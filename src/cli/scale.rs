@@ -5,22 +5,21 @@
 
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use alesia::game::{GameState, counted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::measure::{doubled, medians};
-use alesia::record::measurements::Measurements;
+use alesia::record::measurements::TreesRow;
 use alesia::search::clock::Budget;
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::memory::at_most_half_of_available;
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
+use alesia::words::json_file::JsonOption;
 use alesia::words::time_span::some_milliseconds;
 use clap::Args;
-use serde_json::{Value, json};
 
 use alesia::words::command_error::CommandError;
 
@@ -50,9 +49,8 @@ pub struct Scale {
     /// Memory for the trees of each player.
     #[arg(long, value_name = "SIZE", default_value_t = default_memory(), help_heading = "Engine")]
     memory: Size,
-    /// File that gets the measurements as JSON lines too, for `alesia-lab report`.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 /// The default of `--memory`, of which two players take as much each.
@@ -62,6 +60,11 @@ fn default_memory() -> Size {
 
 /// Fewer pairs of games recommend nothing.
 const LEAST_PAIRS: u32 = 10;
+
+/// Whether there are enough games to say by how much a score may err.
+fn is_sure(games: u32) -> bool {
+    games >= 2 * LEAST_PAIRS
+}
 
 /// The result of a number of trees against one tree.
 struct TreesScore {
@@ -82,64 +85,23 @@ impl TreesScore {
         TreesScore { games: 2 * pairs.len() as u32, mean, error }
     }
 
-    /// Whether there are enough games to say by how much it may err.
-    fn is_sure(&self) -> bool {
-        self.games >= 2 * LEAST_PAIRS
-    }
-
     /// Whether it is surely above one half by more than two standard errors.
     fn is_better(&self) -> bool {
-        self.is_sure() && self.mean - 2.0 * self.error > 0.5
+        is_sure(self.games) && self.mean - 2.0 * self.error > 0.5
     }
 }
 
-/// What was measured with a number of trees.
-struct TreesRow {
-    trees: usize,
-    /// Iterations per second, and the same relative to one tree.
-    speed: f64,
-    relative: f64,
-    /// The games against one tree, if any were played.
-    score: Option<TreesScore>,
-}
-
-impl TreesRow {
-    fn print(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
-        let TreesRow { trees, speed, relative, score } = self;
-        write!(out, "{name:10} {trees:>5} {speed:>13.0} {relative:>8.2}")?;
-        if let Some(score) = score {
-            let TreesScore { games, mean, error } = score;
-            write!(out, " {games:>6}  {:.1} %", 100.0 * mean)?;
-            if score.is_sure() {
-                write!(out, " ± {:.1}", 100.0 * error)?;
-            }
-        }
-        writeln!(out)
+/// Prints a row; `relative` is its speed in times of that of one tree.
+fn print(row: &TreesRow, relative: f64, out: &mut impl Write) -> io::Result<()> {
+    let TreesRow { game, trees, speed, games, score, error, .. } = row;
+    write!(out, "{game:10} {trees:>5} {speed:>13.0} {relative:>8.2}")?;
+    if let (Some(games), Some(score)) = (games, score) {
+        write!(out, " {games:>6}  {:.1} %", 100.0 * score)?;
     }
-
-    /// The row as a line of measurements.
-    fn line(&self, name: &str, threads: usize) -> Value {
-        let TreesRow { trees, speed, .. } = self;
-        let mut line = json!({
-            "game": name, "threads": threads, "trees": trees, "speed": speed.round() as u64,
-        });
-        if let Some(TreesScore { games, mean, error }) = self.score {
-            line["games"] = json!(games);
-            line["score"] = json!(mean);
-            line["error"] = json!(error);
-        }
-        line
+    if let Some(error) = error.filter(|_| games.is_some_and(is_sure)) {
+        write!(out, " ± {:.1}", 100.0 * error)?;
     }
-}
-
-/// Begins the file of measurements.
-fn begin(path: &Path) -> Result<Measurements, CommandError> {
-    let begun = Measurements::begin(path, "scale", "alesia", env!("CARGO_PKG_VERSION"));
-    begun.map_err(|error| CommandError::Failed(format!("--json {}: {error}", path.display())))
-}
-
-fn add(json: &mut Measurements, line: Value) -> Result<(), CommandError> {
-    json.add(&line).map_err(|error| CommandError::Failed(format!("--json: {error}")))
+    writeln!(out)
 }
 
 impl Scale {
@@ -148,7 +110,7 @@ impl Scale {
         let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
-        let mut json = self.json.as_deref().map(begin).transpose()?;
+        let mut json = self.json.begin("alesia", "scale")?;
         let mut out = stdout().lock();
         let (on, of) = (counted(threads, "thread"), counted(cores, "core"));
         writeln!(out, "{on}, {of}, {} ms a move", self.move_time)?;
@@ -157,11 +119,11 @@ impl Scale {
         writeln!(out, "{:10} {trees:>5} {speed:>13} {relative:>8} {played:>6}  {score}", "game")?;
         for game in games {
             let name = game.to_string();
-            let mut each = |row: TreesRow| {
-                row.print(&name, &mut out)?;
-                json.as_mut().map_or(Ok(()), |json| add(json, row.line(&name, threads)))
+            let mut each = |row: TreesRow, relative| {
+                print(&row, relative, &mut out)?;
+                json.add(&row)
             };
-            let best = self.measure(AnyGame::start(game), threads, &mut each)?;
+            let best = self.measure(game, threads, &mut each)?;
             match self.pairs >= LEAST_PAIRS || threads == 1 {
                 true => writeln!(out, "{name:10} recommended: --trees {best}")?,
                 false => {
@@ -175,10 +137,11 @@ impl Scale {
     /// Measures every number of trees; returns the one that is surely the best.
     fn measure(
         &self,
-        start: AnyGame,
+        game: GameSpec,
         threads: usize,
-        each: &mut impl FnMut(TreesRow) -> Result<(), CommandError>,
+        each: &mut impl FnMut(TreesRow, f64) -> Result<(), CommandError>,
     ) -> Result<usize, CommandError> {
+        let start = AnyGame::start(game);
         let numbers: Vec<usize> = doubled(threads).collect();
         let speeds = self.speeds(start, threads, &numbers)?;
         let mut best = (1, 0.5);
@@ -192,7 +155,16 @@ impl Scale {
             {
                 best = (trees, score.mean);
             }
-            each(TreesRow { trees, speed, relative: speed / speeds[0], score })?;
+            let row = TreesRow {
+                game: game.to_string(),
+                threads: threads as u32,
+                trees: trees as u32,
+                speed: speed.round(),
+                games: score.as_ref().map(|score| score.games),
+                score: score.as_ref().map(|score| score.mean),
+                error: score.as_ref().map(|score| score.error),
+            };
+            each(row, speed / speeds[0])?;
         }
         Ok(best.0)
     }

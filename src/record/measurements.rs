@@ -24,7 +24,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::record::machine::Machine;
 
@@ -66,6 +66,28 @@ impl Measurements {
         // One write, so that a reader never finds half a line.
         self.0.write_all(format!("{line}\n").as_bytes())
     }
+}
+
+/// `alesia scale`: a number of trees.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TreesRow {
+    /// The game.
+    pub game: String,
+    /// Search threads.
+    pub threads: u32,
+    /// Trees that they share.
+    pub trees: u32,
+    /// Iterations per second.
+    pub speed: f64,
+    /// Games against one tree, if any were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// Share of their points, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
 }
 
 /// The first line of a run.

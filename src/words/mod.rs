@@ -6,4 +6,5 @@ pub mod command_error;
 pub mod command_pages;
 pub mod dashes;
 pub mod interruption;
+pub mod json_file;
 pub mod time_span;

@@ -11,7 +11,6 @@ mod documents;
 mod export;
 mod files;
 mod import;
-mod json_file;
 mod levels;
 mod odds;
 mod openings;
@@ -44,9 +43,12 @@ use alesia_match::command::Match;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+/// The name of this program.
+const PROGRAM: &str = "alesia-lab";
+
 /// Measures Alesia and shows its games.
 #[derive(Parser)]
-#[command(name = "alesia-lab", version, arg_required_else_help = false)]
+#[command(name = PROGRAM, version, arg_required_else_help = false)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

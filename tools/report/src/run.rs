@@ -4,6 +4,7 @@
 //! rows follows from the head's `run`. Fields that a reader does not know are ignored, and new ones
 //! are optional, so that old files stay readable. Times are in milliseconds unless named otherwise.
 
+pub use alesia::record::measurements::TreesRow;
 use serde::{Deserialize, Serialize};
 
 /// The first line of a run.
@@ -34,28 +35,6 @@ pub struct Head {
     /// The words of the command line.
     #[serde(default)]
     pub command: Vec<String>,
-}
-
-/// `alesia scale`: a number of trees.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TreesRow {
-    /// The game.
-    pub game: String,
-    /// Search threads.
-    pub threads: u32,
-    /// Trees that they share.
-    pub trees: u32,
-    /// Iterations per second.
-    pub speed: f64,
-    /// Games against one tree, if any were played.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub games: Option<u32>,
-    /// Share of their points, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    /// Its standard error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<f64>,
 }
 
 /// `stress scale`: a number of threads on a number of trees.

@@ -25,7 +25,7 @@ use alesia::words::time_span::milliseconds_in;
 use alesia_report::run::ThreadsRow;
 use clap::Args;
 
-use crate::json_file::{JsonFile, JsonOption};
+use alesia::words::json_file::{JsonFile, JsonOption};
 
 /// The arguments of `alesia-lab stress scale`.
 #[derive(Args)]
@@ -166,7 +166,7 @@ impl Scale {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let most = self.threads.map_or(2 * cores, usize::from);
         let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
-        let mut json = self.json.begin("stress scale")?;
+        let mut json = self.json.begin(crate::PROGRAM, "stress scale")?;
         writeln!(stdout(), "{cores} cores, {} ms a search, {} rounds", self.time, self.rounds)?;
         writeln!(stdout(), "{}", line(COLUMNS.map(|(head, _)| head)))?;
         for game in games {

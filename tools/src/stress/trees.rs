@@ -18,7 +18,7 @@ use alesia::words::command_error::CommandError;
 use alesia_report::run::SearchesRow;
 use clap::Args;
 
-use crate::json_file::JsonOption;
+use alesia::words::json_file::JsonOption;
 
 /// Sizes of the pools, from the smallest there is.
 const MEMORY: [usize; 4] = [64 << 10, 256 << 10, 1 << 20, 8 << 20];
@@ -49,7 +49,7 @@ pub struct Trees {
 
 impl Trees {
     pub fn run(&self) -> Result<(), CommandError> {
-        let mut json = self.json.begin("stress trees")?;
+        let mut json = self.json.begin(crate::PROGRAM, "stress trees")?;
         let begun = Instant::now();
         let end = begun + Duration::from_secs(self.seconds);
         let mut run = Run {

@@ -31,7 +31,7 @@ use alesia::search::EngineKind;
 use alesia::words::command_error::CommandError;
 use clap::Args;
 
-use crate::json_file::JsonOption;
+use alesia::words::json_file::JsonOption;
 use shard::Shard;
 
 const FILES: &str = "\

@@ -30,8 +30,8 @@ use super::shard::Shard;
 use super::subject::Subject;
 use super::{Defaults, Tune};
 use crate::files::{folder_of, place_of, write_whole};
-use crate::json_file::JsonFile;
 use crate::shell::in_shell;
+use alesia::words::json_file::JsonFile;
 
 /// One in this many games is held out for validation.
 const HELD_OUT: u64 = 20;
@@ -76,7 +76,7 @@ impl Tune {
             None => None,
         };
         let play = self.play(&defaults, weights);
-        let mut json = self.json.begin("tune")?;
+        let mut json = self.json.begin(crate::PROGRAM, "tune")?;
         if let Some(shard) = self.shard {
             return self.play_shard(start, play, shard);
         }

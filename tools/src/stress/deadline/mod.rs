@@ -27,7 +27,7 @@ use alesia_match::words::progress::Progress;
 use alesia_report::run::DeadlineRow;
 use clap::Args;
 
-use crate::json_file::JsonOption;
+use alesia::words::json_file::JsonOption;
 
 pub use self::load::Load;
 use self::load::{Kind, Loads};
@@ -109,7 +109,7 @@ impl Deadline {
         let games = if self.games.is_empty() { GameSpec::all() } else { self.games.clone() };
         alesia_match::run::interrupt::end_with_us()?;
         // Before the load, so that the head has the load of others alone.
-        let mut json = self.json.begin("stress deadline")?;
+        let mut json = self.json.begin(crate::PROGRAM, "stress deadline")?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
         let probe = Probe::start();
         let mut report = Report::new(table.move_time, self.ugi);

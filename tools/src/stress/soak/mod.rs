@@ -27,7 +27,7 @@ use alesia_plain as plain;
 use alesia_report::run::SoakRow;
 use clap::Args;
 
-use crate::json_file::JsonOption;
+use alesia::words::json_file::JsonOption;
 
 use self::page::SoakPage;
 use self::resources::Resources;
@@ -84,7 +84,7 @@ impl Soak {
         // The same share as the default margin of 150 ms in a second.
         let time = MoveTime::new(move_time, move_time.mul_f64(0.15));
         let terms = Terms { time, nodes: self.nodes };
-        let mut json = self.json.begin("stress soak")?;
+        let mut json = self.json.begin(crate::PROGRAM, "stress soak")?;
         let mut tables: Vec<Box<dyn Games>> = Vec::new();
         macro_rules! set_tables {
             ([$($game:ident,)+]) => {

@@ -1,12 +1,13 @@
 //! `--json FILE` of the commands that measure: their rows as lines of JSON
-//! ([`alesia::record::measurements`]), which `alesia-lab report` draws.
+//! ([`measurements`](crate::record::measurements)), which `alesia-lab report` draws.
 
 use std::path::PathBuf;
 
-use alesia::record::measurements::Measurements;
-use alesia::words::command_error::CommandError;
 use clap::Args;
 use serde::Serialize;
+
+use super::command_error::CommandError;
+use crate::record::measurements::Measurements;
 
 /// The option.
 #[derive(Args, Debug)]
@@ -27,14 +28,14 @@ impl JsonOption {
         self.json.is_some()
     }
 
-    /// Opens the file, before any work, and writes the head of a run: `run` is the command.
+    /// Opens the file, before any work, and writes the head of a run of a program's command.
     ///
     /// # Errors
     /// It cannot be written, or holds something else.
-    pub fn begin(&self, run: &str) -> Result<JsonFile, CommandError> {
+    pub fn begin(&self, program: &str, run: &str) -> Result<JsonFile, CommandError> {
         let begin = |path: &PathBuf| {
             let version = env!("CARGO_PKG_VERSION");
-            let begun = Measurements::begin(path, run, "alesia-lab", version);
+            let begun = Measurements::begin(path, run, program, version);
             begun.map_err(|e| CommandError::Failed(format!("--json {}: {e}", path.display())))
         };
         Ok(JsonFile { measurements: self.json.as_ref().map(begin).transpose()? })
