@@ -5,8 +5,7 @@ use std::path::Path;
 
 use alesia::game::screen;
 use alesia::game::{Game, ParseError};
-use alesia::games::variant::{Chosen, Found, divided, load_right, text_of};
-use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
+use alesia::games::{AnyGame, GameSpec};
 use clap::Args;
 
 use alesia::words::command_error::{CommandError, on_standard_error};
@@ -25,52 +24,48 @@ pub struct Variants {
 impl Variants {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let found = match self.file.as_deref() {
+        let (games, errors) = match self.file.as_deref() {
             Some(name) => opened(name)?,
-            None => Found { right: Chosen::BUILT_IN.to_vec(), errors: Vec::new() },
+            None => (GameSpec::variants().collect(), Vec::new()),
         };
-        let all = found.right;
-        let names: Vec<String> =
-            all.iter().map(|chosen| chosen.rules().name().to_owned()).collect();
+        let names: Vec<String> = games.iter().map(|game| game.short_name()).collect();
         let width = names.iter().map(String::len).max().unwrap_or(0);
         let mut out = stdout().lock();
-        for (chosen, name) in all.iter().zip(&names) {
-            let start = Variant::set_up(*chosen);
+        for (&game, name) in games.iter().zip(&names) {
+            let start = AnyGame::start(game);
             let (rows, columns) = start.labels();
             let size = format!("{}x{}", rows.len(), columns.len());
-            writeln!(out, "{name:width$}  {size:5}  {}", chosen.rules().title())?;
+            writeln!(out, "{name:width$}  {size:5}  {}", game.title())?;
             if self.draw {
                 writeln!(out, "{}\n{start}\n", screen::board(&start).trim_end())?;
             }
         }
         out.flush()?;
-        all.iter().flat_map(|chosen| chosen.notices()).for_each(on_standard_error);
-        if found.errors.is_empty() {
+        games.iter().flat_map(|game| game.notices()).for_each(on_standard_error);
+        if errors.is_empty() {
             return Ok(());
         }
         // What is wrong in a file has its place there, and nothing before it.
-        let errors: Vec<String> = found.errors.iter().map(ParseError::to_string).collect();
+        let errors: Vec<String> = errors.iter().map(ParseError::to_string).collect();
         Err(CommandError::Definition(errors.join("\n")))
     }
 }
 
 /// The variants of a file with all that is wrong in it, or the one of a name.
-fn opened(name: &str) -> Result<Found, CommandError> {
-    let alone = |one: Chosen| Found { right: vec![one], errors: Vec::new() };
-    if !Path::new(name).exists() {
-        let built_in =
-            Chosen::of_name(name).or_else(|| Chosen::of_name(&format!("variant:{name}")));
-        if let Some(one) = built_in {
-            return Ok(alone(one));
-        }
-        if name.to_ascii_lowercase().starts_with("variant:") {
-            // No file is meant: the error lists the names there are.
-            name.parse::<GameSpec>()?;
-        }
+fn opened(name: &str) -> Result<(Vec<GameSpec>, Vec<ParseError>), ParseError> {
+    let alone = |game: GameSpec| (vec![game], Vec::new());
+    if Path::new(name).exists() {
+        return GameSpec::of_file(name);
     }
-    let (file, variant) = divided(name).unwrap_or((name, None));
-    match variant.and_then(|_| Chosen::open(name)) {
-        Some(one) => Ok(alone(one?)),
-        None => Ok(load_right(file, &text_of(file)?)?),
+    let is_it = |game: &GameSpec| {
+        game.to_string().eq_ignore_ascii_case(name) || game.short_name().eq_ignore_ascii_case(name)
+    };
+    if let Some(built_in) = GameSpec::variants().find(is_it) {
+        return Ok(alone(built_in));
     }
+    if name.to_ascii_lowercase().starts_with("variant:") {
+        // No file is meant: the error lists the names there are.
+        name.parse::<GameSpec>()?;
+    }
+    GameSpec::in_file(name).map_or_else(|| GameSpec::of_file(name), |found| found.map(alone))
 }

@@ -214,6 +214,11 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     fn source(self) -> Option<String> {
         None
     }
+
+    /// What is read over in it, or allowed and yet seldom meant: `FILE:LINE: …` each.
+    fn notices(self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Nothing can be chosen.

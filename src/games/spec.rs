@@ -253,6 +253,11 @@ impl GameSpec {
         with_setup!(self, setup => setup.source())
     }
 
+    /// What is read over in that text, or allowed and yet seldom meant: `FILE:LINE: …` each.
+    pub fn notices(self) -> Vec<String> {
+        with_setup!(self, setup => setup.notices())
+    }
+
     /// A hash of the rules, where they are written in a file that may change.
     pub fn fingerprint(self) -> Option<String> {
         let Origin { file, fingerprint, .. } = self.origin()?;

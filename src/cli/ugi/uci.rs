@@ -35,7 +35,7 @@ pub struct Uci {
 /// Reads the name of a chess variant.
 fn variant(name: &str) -> Result<GameSpec, ParseError> {
     match GameSpec::open(name)? {
-        game @ GameSpec::Variant(_) => Ok(game),
+        game if game.origin().is_some() => Ok(game),
         _ => Err(ParseError::new(
             "game",
             quoted(name),

@@ -13,6 +13,7 @@ use super::play::rules::Rules;
 use super::read::definition::Definition;
 use super::read::ini::{self, Section, Sections};
 use super::read::words::near;
+use super::sheet::Sheet;
 use crate::game::{ParseError, plain_file, quoted};
 use crate::games::{Origin, Setup};
 
@@ -22,9 +23,6 @@ const BUILT_IN: &str = include_str!("variants.ini");
 const BUILT_IN_FILE: &str = "the built-in variants.ini";
 /// How many variants it has.
 pub const BUILT_IN_COUNT: usize = 18;
-
-/// How variants are named.
-pub const FORMS: [&str; 3] = ["variant:NAME", "FILE.ini", "FILE.ini:NAME"];
 
 /// Max length of a file of definitions in bytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -59,14 +57,6 @@ struct Compiled {
     sections: Vec<(String, Result<Rules, Vec<ParseError>>)>,
     /// What is wrong outside of them.
     errors: Vec<ParseError>,
-}
-
-/// The variants of a text that are right, and what is wrong in the others.
-pub struct Found {
-    /// The variants.
-    pub right: Vec<Chosen>,
-    /// All that is wrong, in the order of the sections.
-    pub errors: Vec<ParseError>,
 }
 
 /// Compiles the sections of a text, and looks at their start positions.
@@ -117,11 +107,19 @@ fn known_sections(file: &str) -> &'static [Section] {
     if file == BUILT_IN_FILE { &[] } else { &SECTIONS }
 }
 
+/// What a text says of its variants, of which none is kept.
+///
+/// # Errors
+/// [`read`] refuses the text.
+pub fn sheets(file: &str, text: &str) -> Result<Vec<Sheet>, ParseError> {
+    Ok(read(file, text)?.iter().map(Sheet::of).collect())
+}
+
 /// The text of a file.
 ///
 /// # Errors
 /// It cannot be read, or is too long.
-pub fn text_of(file: &str) -> Result<String, ParseError> {
+fn text_of(file: &str) -> Result<String, ParseError> {
     let unreadable = |found: String| ParseError::new(file, found, "a readable file of definitions");
     let mut bytes = Vec::new();
     plain_file::open(Path::new(file))
@@ -133,13 +131,14 @@ pub fn text_of(file: &str) -> Result<String, ParseError> {
     String::from_utf8(bytes).map_err(|_| unreadable("text that is not UTF-8".to_owned()))
 }
 
-/// Opens every variant of a text that is right, as [`load`] does, whatever is wrong in the others.
+/// Opens every variant of a text that is right, as [`load`] does, whatever is wrong in the others;
+/// and all that is wrong, in the order of the sections.
 ///
 /// # Errors
 /// There are too many variants.
-pub fn load_right(file: &str, text: &str) -> Result<Found, ParseError> {
+fn load_right(file: &str, text: &str) -> Result<(Vec<Chosen>, Vec<ParseError>), ParseError> {
     if let Ok(right) = load(file, text.to_owned()) {
-        return Ok(Found { right, errors: Vec::new() });
+        return Ok((right, Vec::new()));
     }
     let Compiled { sections, mut errors } = compile(file, text, known_sections(file));
     let mut right = Vec::new();
@@ -149,7 +148,7 @@ pub fn load_right(file: &str, text: &str) -> Result<Found, ParseError> {
             Err(wrong) => errors.extend(wrong),
         }
     }
-    Ok(Found { right, errors })
+    Ok((right, errors))
 }
 
 /// Opens the first variant of a text, or the one of a name, whatever is wrong in the others.
@@ -174,7 +173,7 @@ fn load_named(file: &str, text: &str, name: Option<&str>) -> Result<Chosen, Pars
         None => match errors.into_iter().next() {
             Some(error) => Err(error),
             None => {
-                let all = load_right(file, text)?.right;
+                let all = load_right(file, text)?.0;
                 let name = name.unwrap_or_default();
                 Err(ParseError::new(file, quoted(name), names_near(&all, name)))
             }
@@ -255,7 +254,7 @@ fn keep(
 
 /// The file and the name that `FILE.ini:NAME` or `FILE.ini` says; none of another form. A file may
 /// have colons in its name, so the last one after `.ini` divides.
-pub fn divided(name: &str) -> Option<(&str, Option<&str>)> {
+fn divided(name: &str) -> Option<(&str, Option<&str>)> {
     let lower = name.to_ascii_lowercase();
     match lower.rfind(".ini:") {
         Some(end) => Some((&name[..end + 4], Some(&name[end + 5..]))),
@@ -298,9 +297,9 @@ impl Chosen {
         Some(OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].text.clone())
     }
 
-    /// What is read over, or allowed in its start position and yet seldom meant: `FILE:LINE: …`.
-    pub fn notices(self) -> Vec<String> {
-        playable::notices(self.rules())
+    /// What people are shown of it.
+    pub fn sheet(self) -> Sheet {
+        Sheet::of(self.rules())
     }
 
     /// Whether this is its name, in any case, without that of its file.
@@ -346,7 +345,7 @@ impl Setup for Chosen {
     const LISTED: &'static [Chosen] = &[];
     const DEFINED: &'static [Chosen] = Chosen::BUILT_IN;
     const STANDARD: Chosen = Chosen(0);
-    const UNLISTED: &'static [&'static str] = &FORMS;
+    const UNLISTED: &'static [&'static str] = &["variant:NAME", "FILE.ini", "FILE.ini:NAME"];
 
     fn suffix(self) -> String {
         format!(":{}", self.rules().name())
@@ -389,8 +388,7 @@ impl Setup for Chosen {
     }
 
     fn of_file(file: &str) -> Option<Result<(Vec<Chosen>, Vec<ParseError>), ParseError>> {
-        let found = text_of(file).and_then(|text| load_right(file, &text));
-        Some(found.map(|Found { right, errors }| (right, errors)))
+        Some(text_of(file).and_then(|text| load_right(file, &text)))
     }
 
     fn origin(self) -> Option<Origin> {
@@ -400,6 +398,11 @@ impl Setup for Chosen {
         let file = self.name().strip_suffix(&format!(":{name}")).map(str::to_owned);
         let file = file.filter(|_| is_opened);
         Some(Origin { name: name.clone(), file, fingerprint: *fingerprint })
+    }
+
+    /// What is read over, or allowed in its start position and yet seldom meant.
+    fn notices(self) -> Vec<String> {
+        playable::notices(self.rules())
     }
 
     /// Its section, and those of its parents after it.

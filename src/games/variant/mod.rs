@@ -5,23 +5,34 @@
 //! here.
 //!
 //! ```text
-//! read (definition to tables) → play (a position) → library (the variants there are), guide
+//! read (definition to tables) → play (a position) → sheet, library (the variants there are), guide
 //! ```
+//!
+//! Few know more than [`Setup`](super::Setup) says: who shows or keeps definitions ([`Chosen`],
+//! [`Sheet`]). What is exported beside these is for learning, and for tests that look inside.
 
 mod guide;
 mod library;
 mod play;
 mod read;
+mod sheet;
 
 use std::borrow::Cow;
 
-pub use self::library::{Chosen, FORMS, Found, divided, load, load_one, load_right, read, text_of};
+pub use self::library::{Chosen, load_one, sheets};
+#[doc(hidden)]
+pub use self::library::{load, read};
 pub use self::play::fen::PLY_LIMIT;
+#[doc(hidden)]
 pub use self::play::layout::{HIDDEN, Layout, WHOLE_BASE};
+#[doc(hidden)]
 pub use self::play::learned::{Learned, MAX_BASE, numbers_of, weights_file};
 pub use self::play::position::{Position, Variant};
+#[doc(hidden)]
 pub use self::play::rules::Rules;
+#[doc(hidden)]
 pub use self::read::{betza, definition};
+pub use self::sheet::{PieceOfSheet, Sheet};
 use super::language::Language;
 use super::{BuiltIn, Drawing};
 use crate::game::Side;
@@ -53,7 +64,6 @@ impl BuiltIn for Variant {
     }
 
     fn set_up(setup: Chosen) -> Variant {
-        let rules = setup.rules();
-        rules.position(&rules.definition.start.value).expect("checked when the rules were read")
+        setup.rules().start()
     }
 }

@@ -1,6 +1,6 @@
 //! What is wrong in a file of definitions, or in a position, is refused with its line.
 
-use alesia::games::GameSpec;
+use alesia::games::{GameSpec, Setup};
 
 use super::*;
 

@@ -334,7 +334,7 @@ pub fn variants_file(bytes: &[u8]) {
         }
         Ok(all) => {
             for rules in all {
-                let start = rules.position(&rules.definition.start.value).expect("it was checked");
+                let start = rules.start();
                 assert_eq!(rules.position(&start.to_string()), Ok(start), "{text}");
             }
         }

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use alesia::game::{Ending, Game, GameState, Move, Outcome, ParseError, quoted, screen};
-use alesia::games::{AnyGame, AnyState, GameSpec, variant};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
@@ -94,7 +94,7 @@ fn pickled_game(name: &str, fingerprint: Option<u64>, text: Option<String>) -> P
         (Ok(game), _) => game,
         (Err(error), None) => return Err(error),
         (Err(error), Some(text)) => {
-            let Some((file, _)) = variant::divided(name) else { return Err(error) };
+            let Some((file, _)) = name.rsplit_once(':') else { return Err(error) };
             let all = load_variants(&text, file)?;
             if !all.iter().any(|known| known == name) {
                 return Err(error);

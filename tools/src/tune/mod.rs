@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use alesia::eval::network::NetworkGame;
 use alesia::game::{ParseError, quoted};
 use alesia::games::variant;
-use alesia::games::{BuiltIn, GameSpec, Hadron, Loa, Murus, Variant, Voidrider};
+use alesia::games::{BuiltIn, GameSpec, Hadron, Loa, Murus, Setup, Variant, Voidrider};
 use alesia::search::EngineKind;
 use alesia::words::command_error::CommandError;
 use clap::Args;
@@ -147,7 +147,8 @@ fn game(name: &str) -> Result<GameSpec, ParseError> {
     let refused = || {
         let games = GameSpec::all().into_iter().filter(|&game| learning(game).is_some());
         let games: Vec<GameSpec> = games.collect();
-        let expected = format!("{}, or {}", GameSpec::names_of(&games), variant::FORMS.join(", "));
+        let variants = <Variant as BuiltIn>::Setup::UNLISTED.join(", ");
+        let expected = format!("{}, or {variants}", GameSpec::names_of(&games));
         ParseError::new("game", quoted(name), expected)
     };
     let game = match GameSpec::in_file(name) {

@@ -181,8 +181,7 @@ fn mirrored(cell: usize) -> usize {
 mod tests {
     use alesia::eval::network::NetworkGame;
     use alesia::game::{Game, MoveList};
-    use alesia::games::BuiltIn;
-    use alesia::games::variant::Chosen;
+    use alesia::games::AnyGame;
 
     use super::*;
     use crate::tune::data::Data;
@@ -337,7 +336,7 @@ mod tests {
 
     /// A variant with a network of zeros, so that it sees something.
     fn variant(name: &str) -> Variant {
-        let start = Variant::set_up(Chosen::of_name(name).unwrap());
+        let AnyGame::Variant(start) = AnyGame::named(name).unwrap() else { panic!("{name}") };
         start.beginning(&Data::open(start, "", &[], None).unwrap(), 0.5).unwrap()
     }
 

@@ -21,7 +21,7 @@ use crate::games::language::Language;
 /// The page of a variant in a language.
 pub fn page(rules: &'static Rules, language: Language) -> String {
     let definition = &rules.definition;
-    let start = rules.position(&definition.start.value).expect("checked when the rules were read");
+    let start = rules.start();
     let Definition { title, name, rows, columns, .. } = definition;
     let guide = Guide { definition, start: &start, language };
     let goal = guide.goal();

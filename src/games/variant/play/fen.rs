@@ -204,6 +204,12 @@ impl Rules {
     pub fn position(&self, text: &str) -> Result<Position<'_>, ParseError> {
         read(self, text)
     }
+
+    /// The position in which a game begins.
+    pub fn start(&self) -> Position<'_> {
+        let start = &self.definition.start.value;
+        self.position(start).expect("checked when the rules were read")
+    }
 }
 
 impl Position<'_> {

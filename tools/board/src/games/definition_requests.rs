@@ -107,13 +107,10 @@ fn check(text: &str) -> Verdict {
 
 fn read(text: &str) -> Result<Vec<Found>, ParseError> {
     few_enough(text)?;
-    let found = variant::read(CHECKED, text)?.into_iter().map(|rules| {
-        let start = rules.position(&rules.definition.start.value).expect("it has been checked");
-        Found {
-            title: rules.title().to_owned(),
-            rows: start.drawn_rows(),
-            variant: VariantView::of(&rules.definition, None),
-        }
+    let found = variant::sheets(CHECKED, text)?.into_iter().map(|mut sheet| Found {
+        title: std::mem::take(&mut sheet.title),
+        rows: std::mem::take(&mut sheet.rows),
+        variant: VariantView::of(sheet, None),
     });
     Ok(found.collect())
 }

@@ -1,8 +1,7 @@
 //! What the page must know of a chess variant to draw it.
 
-use alesia::game::Side;
 use alesia::games::GameSpec;
-use alesia::games::variant::definition::Definition;
+use alesia::games::variant::Sheet;
 use serde::Serialize;
 
 /// A piece of a variant.
@@ -29,32 +28,21 @@ pub struct VariantView {
 }
 
 impl VariantView {
-    /// That of a definition, with the text if it is not the program's own.
-    pub fn of(definition: &Definition, text: Option<String>) -> VariantView {
-        let pieces = definition.kinds.iter().zip(0..).map(|(kind, index)| PieceView {
-            letter: kind.letter,
-            name: kind.name.clone(),
-            promotes: definition.promoting >> index & 1 != 0,
+    /// That of a sheet, with the text that defines it if that is not the program's own.
+    pub fn of(sheet: Sheet, definition: Option<String>) -> VariantView {
+        let pieces = sheet.pieces.into_iter().map(|piece| PieceView {
+            letter: piece.letter,
+            name: piece.name,
+            promotes: piece.promotes,
         });
-        let cells = |side: Side| {
-            let region = definition.flag_region[side as usize];
-            let region = if definition.flags == 0 { 0 } else { region };
-            alesia::game::bitboard::cells(region).map(|cell| definition.cell_name(cell)).collect()
-        };
-        VariantView {
-            name: definition.name.clone(),
-            pieces: pieces.collect(),
-            flags: [cells(Side::White), cells(Side::Black)],
-            definition: text,
-        }
+        let pieces = pieces.collect();
+        VariantView { name: sheet.name, pieces, flags: sheet.flags, definition }
     }
 
     /// That of a game; none of those that are no variants.
     pub fn of_game(game: GameSpec) -> Option<VariantView> {
         match game {
-            GameSpec::Variant(chosen) => {
-                Some(VariantView::of(&chosen.rules().definition, chosen.text()))
-            }
+            GameSpec::Variant(chosen) => Some(VariantView::of(chosen.sheet(), chosen.text())),
             _ => None,
         }
     }
