@@ -21,7 +21,7 @@ use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
-use alesia::player::thoughts::Thoughts;
+use alesia::player::thought_sender::Thoughts;
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::prepare_thread;
 use alesia::search::{EngineKind, EngineOptions};

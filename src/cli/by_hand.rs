@@ -12,7 +12,7 @@ use clap::{Args, Parser, ValueEnum};
 use super::options::{
     BookOption, EngineArguments, GameOptions, PonderOption, PositionOptions, TimeArguments,
 };
-use super::recording::RecordOption;
+use super::record_option::RecordOption;
 
 /// Whose moves are entered by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -24,13 +24,13 @@ use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
 use super::by_hand::ByHand;
-use super::interrupt::print_on_ctrl_c;
 use super::listen_on;
+use super::moves_so_far::{LiveRecord, Recorded};
 use super::options::{
     BookOption, EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments,
 };
-use super::record::{LiveRecord, Recorded};
-use super::recording::{self, ClientRecorder, RecordOption};
+use super::record_option::{self, ClientRecorder, RecordOption};
+use super::recovery::print_on_ctrl_c;
 use super::terminal::view::{Names, Notes, View};
 
 /// How long to retry while a machine does not answer yet.
@@ -343,7 +343,7 @@ impl Relay {
             notes.begin([&white, &black].map(|stream| stream.peer_addr().ok()));
         }
         let names = [Side::White, Side::Black].map(|side| side.to_string());
-        let mut record = recording::begin(game, &start, &start, names);
+        let mut record = record_option::begin(game, &start, &start, names);
         let mut state = GameState::new(start);
         let mut show = |relayed: Relayed| {
             let Relayed { number, side, text, elapsed } = relayed;

@@ -12,14 +12,14 @@ use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
-use alesia::player::thoughts::Thoughts;
+use alesia::player::thought_sender::Thoughts;
 use clap::Args;
 
 use super::by_hand::ByHand;
-use super::interrupt::print_on_ctrl_c;
+use super::moves_so_far::{LiveRecord, Recorded};
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
-use super::record::{LiveRecord, Recorded};
-use super::recording::{ClientRecorder, RecordOption};
+use super::record_option::{ClientRecorder, RecordOption};
+use super::recovery::print_on_ctrl_c;
 use super::terminal::progress::{Progress, waiting_for};
 use super::terminal::view::{Names, Notes, View};
 use alesia::words::command_error::CommandError;

@@ -23,7 +23,7 @@ use parking_lot::Mutex;
 use super::listen_on;
 use super::options::GameOptions;
 use super::page::RefereePage;
-use super::recording::{self, RecordOption, Recording};
+use super::record_option::{self, RecordOption, Recording};
 use super::terminal::view::{Names, Notes, View};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
@@ -225,7 +225,7 @@ impl Recordings {
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let own = (start.ply_limit() / 2) as u64;
         Recordings {
-            empty: recording::begin(referee.game.game(), start, start, names),
+            empty: record_option::begin(referee.game.game(), start, start, names),
             playing: Mutex::default(),
             file: Mutex::new(file),
             failed: Mutex::default(),

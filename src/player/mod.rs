@@ -9,7 +9,7 @@ pub mod latest;
 pub mod levels;
 pub mod panel;
 pub mod printer;
-pub mod thoughts;
+pub mod thought_sender;
 
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use self::latest::Latest;
-use self::thoughts::{Thought, Thoughts};
+use self::thought_sender::{Thought, Thoughts};
 use crate::eval::MAX_SCORE;
 use crate::game::{Game, Move, Score};
 use crate::games::{AnyGame, AnyState};

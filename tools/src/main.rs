@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),
         Ok(Arguments { command: Command::Match(command) }) => {
-            command.run(alesia_board::server::match_page::of_match)
+            command.run(alesia_board::server::beside_a_match::of_match)
         }
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Batch(command) }) => command.run(),

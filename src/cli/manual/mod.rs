@@ -21,9 +21,9 @@ use alesia::record::end::End;
 use self::game::ManualGame;
 use self::lines::Lines;
 use super::by_hand::ByHand;
-use super::interrupt::{self, keep_on_ctrl_c};
-use super::record::LiveRecord;
-use super::recording::{self, Kept};
+use super::moves_so_far::LiveRecord;
+use super::record_option::{self, Kept};
+use super::recovery::{self, keep_on_ctrl_c};
 use alesia::words::command_error::CommandError;
 
 impl ByHand {
@@ -60,7 +60,7 @@ impl ByHand {
             }
         });
         let first = self.position.start(start)?;
-        let kept = recording::begin(self.game.game(), &start, &first, names);
+        let kept = record_option::begin(self.game.game(), &start, &first, names);
         let kept = Arc::new(Kept::new(kept, file));
         let interrupted = record.clone();
         let file = kept.clone();
@@ -77,7 +77,7 @@ impl ByHand {
         let interrupted = record.clone();
         game.serve(Lines::of_input(move || {
             keep();
-            interrupt::end(&interrupted)
+            recovery::end(&interrupted)
         }))
     }
 }

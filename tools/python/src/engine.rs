@@ -21,8 +21,8 @@ use pyo3::prelude::*;
 
 use crate::analysis::Analysis;
 use crate::error::refused;
-use crate::interrupt::{interruptible, unlocked};
 use crate::position::{Position, game_of};
+use crate::unlocked::{interruptible, unlocked};
 
 /// Max worker threads, as on the command line.
 const MAX_THREADS: usize = 1024;

@@ -2,19 +2,19 @@
 //!
 //! The one idea: all that a class does is done by the library, over
 //! [`AnyGame`](alesia::games::AnyGame). What may take long runs without Python's lock and ends at
-//! Ctrl-C (`interrupt`).
+//! Ctrl-C (`unlocked`).
 //!
 //! `docs/python.md` explains the package; `python/alesia/_native.pyi` has the types.
 
 mod analysis;
 mod engine;
 mod error;
-mod interrupt;
 mod matches;
 mod planes;
 mod playouts;
 mod position;
 mod record;
+mod unlocked;
 
 use pyo3::prelude::*;
 
@@ -42,7 +42,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let end = wrap_pyfunction!(super::interrupt::end_of_interpreter, module)?;
+        let end = wrap_pyfunction!(super::unlocked::end_of_interpreter, module)?;
         module.py().import("atexit")?.call_method1("register", (end,))?;
         Ok(())
     }

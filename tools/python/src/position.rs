@@ -16,9 +16,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
 
 use crate::error::refused;
-use crate::interrupt::interruptible;
 use crate::planes::{self, Planes};
 use crate::playouts::playouts;
+use crate::unlocked::interruptible;
 
 /// How a game ended.
 #[pyclass(frozen, eq, hash, get_all, skip_from_py_object, module = "alesia")]

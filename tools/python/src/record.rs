@@ -22,8 +22,8 @@ use serde_json::Value;
 
 use crate::analysis::Analysis;
 use crate::error::{of_command, refused};
-use crate::interrupt::unlocked;
 use crate::position::{AnyMove, Position, loaded};
+use crate::unlocked::unlocked;
 
 /// A move of a record with what its player said of it.
 #[pyclass(frozen, get_all, skip_from_py_object, module = "alesia")]

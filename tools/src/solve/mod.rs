@@ -4,8 +4,8 @@
 //! the most promising first (`plies`). What is proved of the first plies is kept in a file, if one
 //! is named, so that the work can be continued (`kept`).
 
-mod kept;
 mod plies;
+mod proved_file;
 mod status;
 
 use std::io::{Write, stdout};
@@ -20,8 +20,8 @@ use alesia::search::size::Size;
 use alesia::words::command_error::CommandError;
 use clap::Args;
 
-use kept::Kept;
 use plies::{Class, FirstPlies};
+use proved_file::Kept;
 use status::Status;
 
 const LINES: &str = "\

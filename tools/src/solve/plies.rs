@@ -7,7 +7,7 @@ use alesia::games::Hadron;
 use alesia::games::hadron::endgame::boards::{BoardSolver, key};
 use alesia::words::command_error::CommandError;
 
-use super::kept::Kept;
+use super::proved_file::Kept;
 use super::status::Status;
 
 /// Plies of which proved positions are kept.

@@ -13,7 +13,7 @@ use alesia_match::files::disk::next_line;
 
 use alesia::record::game_record::{GameRecord, after_piece, read};
 use alesia::words::command_error::CommandError;
-use alesia_match::run::standings::Irregular;
+use alesia_match::run::results::Irregular;
 use alesia_match::statistics::wording::{self, number};
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use clap::{Args, ValueEnum};

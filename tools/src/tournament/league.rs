@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use alesia::game::Side;
 use alesia::record::game_record::GameRecord;
 use alesia::search::duel::Score;
-use alesia_match::run::standings::{Faults, points_of};
+use alesia_match::run::results::{Faults, points_of};
 
 use super::plan::Plan;
 

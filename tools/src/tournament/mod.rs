@@ -19,17 +19,17 @@ use alesia::record::append_only::AppendOnlyFile;
 use alesia::record::game_record::{GameRecord, Occasion};
 use alesia::words::command_error::CommandError;
 use alesia_board::games::match_games::{MatchGames, Source};
-use alesia_board::server::match_page;
+use alesia_board::server::beside_a_match;
 use alesia_match::files::disk;
 use alesia_match::files::match_file::{Header, MatchFile};
 use alesia_match::run::adjudication::Adjudication;
 use alesia_match::run::audience::Audience;
 use alesia_match::run::opening::Openings;
+use alesia_match::run::results::Irregular;
 use alesia_match::run::schedule::{Schedule, Task};
-use alesia_match::run::standings::Irregular;
 use alesia_match::run::terms::Terms;
 use alesia_match::run::work::{self, Observer};
-use alesia_match::run::{interrupt, resume};
+use alesia_match::run::{resume, stop_requests};
 use alesia_match::words::logging;
 use alesia_match::words::progress::Progress;
 use clap::Args;
@@ -83,7 +83,7 @@ pub struct Tournament {
 impl Tournament {
     pub fn run(&self) -> Result<(), CommandError> {
         alesia_match::words::logging::start(None)?;
-        interrupt::end_with_us()?;
+        stop_requests::end_with_us()?;
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
         let text = disk::read_text(&self.file).map_err(failed)?;
@@ -111,8 +111,9 @@ impl Tournament {
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;
         let progress = Progress::new("Games", terms.schedule.games());
-        let live =
-            self.board.map(|port| match_page::open(port, Source::Tournament, plan.title.clone()));
+        let live = self
+            .board
+            .map(|port| beside_a_match::open(port, Source::Tournament, plan.title.clone()));
         let live = live.transpose()?;
         let live = live.as_ref();
         let finished = done.len() as u64 == terms.schedule.games();

@@ -2,7 +2,7 @@
 //! the page of the board.
 
 use alesia::record::game_record::{GameRecord, Key, Winner};
-use alesia_match::run::standings::Irregular;
+use alesia_match::run::results::Irregular;
 use alesia_match::statistics::wording::{no_formula, ranks};
 use alesia_report::page::document;
 use maud::{Markup, html};

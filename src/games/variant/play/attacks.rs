@@ -6,7 +6,7 @@
 use super::position::Position;
 use crate::game::Side;
 use crate::game::bitboard::cells;
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 use crate::games::variant::read::tables::{Board, Group, Movement, Piece, targets};
 
 impl Position<'_> {

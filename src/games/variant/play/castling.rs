@@ -7,7 +7,7 @@ use super::moves::Sink;
 use super::position::{Position, encode};
 use crate::game::bitboard::cells;
 use crate::games::variant::read::castling::Castling;
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 use crate::games::variant::read::tables::{Board, Movement, Way, targets};
 
 impl Position<'_> {

@@ -18,7 +18,7 @@ use crate::game::bitboard::cells;
 use crate::game::{Move, MoveList, ParseError, Score, Side};
 use crate::games::Voidrider;
 use crate::games::variant::read::definition::Extinction;
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first counts
 /// twice.

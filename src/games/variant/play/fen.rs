@@ -13,7 +13,7 @@ use crate::game::bitboard::cells;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
 use crate::games::text;
 use crate::games::variant::read::castling::Castling;
-use crate::games::variant::read::kind::Letters;
+use crate::games::variant::read::piece_kinds::Letters;
 use crate::games::variant::read::start::{characters, squares};
 use crate::games::variant::read::values::Area;
 

@@ -8,7 +8,7 @@
 use super::position::{Position, decode, encode};
 use crate::game::bitboard::cells;
 use crate::game::{MAX_MOVES, Move, MoveList};
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 use crate::games::variant::read::tables::{BOTH, Board, CAPTURE, Group, Piece, QUIET, targets};
 
 /// Max moves of a position.

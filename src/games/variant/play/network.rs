@@ -9,7 +9,7 @@ use super::position::{Variant, decode};
 use crate::eval::network::NetworkGame;
 use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 
 /// The squares that the pieces of a side attack, occupied or not.
 struct Attacked {

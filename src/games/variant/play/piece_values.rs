@@ -8,7 +8,7 @@ use crate::game::bitboard::cells;
 use crate::game::chance::Chance;
 use crate::game::{Score, Side};
 use crate::games::variant::read::definition::Definition;
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 use crate::games::variant::read::tables::{Board, ByCell, Tables};
 
 /// A move more is worth so much, in hundredths of about a pawn.

@@ -6,7 +6,7 @@
 use super::rules::Rules;
 use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
-use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::piece_kinds::MAX_KINDS;
 use crate::games::zobrist;
 
 /// Digits of a kind's code; the code of kind k is k + 1, and 0 stands for no piece.

@@ -4,7 +4,7 @@
 //! and reach. Cells that no key names are read off the start position.
 
 use super::ini::{Entry, Section};
-use super::kind::Letters;
+use super::piece_kinds::Letters;
 use super::start;
 use super::values::{Area, bounded, file, flag};
 use crate::game::{ParseError, Side, quoted};

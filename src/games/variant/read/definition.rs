@@ -7,8 +7,8 @@ use super::betza::{Part, Reach};
 use super::castling::{self, Castling};
 use super::ini::{Entry, Section};
 use super::keys;
-pub use super::kind::Kind;
-use super::kind::{self, Letters};
+pub use super::piece_kinds::Kind;
+use super::piece_kinds::{self, Letters};
 use super::start;
 use super::values::{Area, bounded, file, flag, word};
 use crate::game::{ParseError, Score, Side, quoted};
@@ -154,11 +154,11 @@ fn read_values(section: &Section) -> Result<Definition, ParseError> {
             section.get("maxFile").or(section.get("maxRank")).map_or(&section.place, |e| &e.place);
         return Err(place.error("board", format!("{} cells", rows * columns), "at most 64 cells"));
     }
-    let mut kinds = kind::read(section)?;
+    let mut kinds = piece_kinds::read(section)?;
     if let Some(entry) = section.get("pawnTypes") {
         let letters = Letters(&kinds);
         let takers = letters.set(entry)? | letters.named(&["pawn"]);
-        kind::keep_en_passant(&mut kinds, takers);
+        piece_kinds::keep_en_passant(&mut kinds, takers);
     }
     let start = start::entry(section);
     let reader = Reader { section, letters: Letters(&kinds), area: Area { rows, columns } };

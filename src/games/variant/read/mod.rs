@@ -14,7 +14,7 @@ mod compile;
 pub mod definition;
 pub mod ini;
 mod keys;
-pub mod kind;
+pub mod piece_kinds;
 pub mod start;
 pub mod tables;
 pub mod values;

@@ -12,14 +12,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::words::command_error::CommandError;
-use alesia_match::run::interrupt::{self, Watch};
+use alesia_match::run::stop_requests::{self, Watch};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::definitions::Definitions;
 use super::game_table::{GameTable, Source};
 use super::games_folder::GamesFolder;
-use super::standings::Standings;
+use super::published_standings::Standings;
 use crate::door::failure::Failure;
 use crate::door::places::Visitor;
 use crate::door::secrets::secret;
@@ -193,7 +193,7 @@ impl Hall {
         folder: GamesFolder,
         games: Vec<GameTable>,
     ) -> Result<(), CommandError> {
-        interrupt::end_with_us()?;
+        stop_requests::end_with_us()?;
         let watch = Watch::start();
         let named = |table: GameTable| (table.id.clone(), Arc::new(Topic::new(table)));
         self.tables().extend(games.into_iter().map(named));

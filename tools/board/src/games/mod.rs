@@ -18,6 +18,6 @@ mod keys;
 mod local_players;
 pub mod match_games;
 pub(crate) mod play;
+mod published_standings;
 mod remote_events;
-mod standings;
-pub(crate) mod thoughts;
+pub(crate) mod thought_receiver;

@@ -16,7 +16,7 @@ use crate::analysis;
 use crate::door::failure::{Body, Failure, Name};
 use crate::door::guard::Guard;
 use crate::games::hall::Hall;
-use crate::games::{definition_requests, download, play, thoughts};
+use crate::games::{definition_requests, download, play, thought_receiver};
 use crate::page::files::{file, index_file};
 use crate::page::game_text::GameText;
 use crate::page::{guide, position, qr};
@@ -37,7 +37,7 @@ pub fn routes() -> Router<Arc<Hall>> {
         .merge(play::routes())
         .merge(analysis::routes())
         .route("/api/standings/events", get(standings_events))
-        .merge(thoughts::routes())
+        .merge(thought_receiver::routes())
         .merge(page_routes())
         .method_not_allowed_fallback(unsuited)
 }

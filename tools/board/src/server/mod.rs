@@ -4,9 +4,9 @@
 //! and the command `alesia-lab board` show the same page.
 
 mod addresses;
+pub mod beside_a_match;
 mod browser;
 mod command;
-pub mod match_page;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 //! does not depend on `-concurrency`, interruptions or the machine.
 
 mod game_lines;
-mod match_page;
+mod live_results;
 mod opening_options;
 pub mod options;
 mod output_options;
@@ -23,14 +23,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::match_page::MatchPage;
+use self::live_results::MatchPage;
 use self::options::Options;
 use self::output_options::GameLines;
 use self::record_files::{Output, outputs};
 use crate::files::match_file::{Header, MatchFile, Saved};
+use crate::run::results::Standings;
 use crate::run::schedule::Task;
-use crate::run::standings::Standings;
-use crate::run::{audience, interrupt, resume, work};
+use crate::run::{audience, resume, stop_requests, work};
 use crate::statistics::{Tally, Verdict};
 use crate::words::progress::Progress;
 use crate::words::{grammar, logging};
@@ -149,7 +149,7 @@ impl Match {
         let words = words_of(words, opened.as_ref().and_then(|opened| opened.saved.as_ref()))?;
         let options = Options::read(&words)?;
         logging::start(options.log.as_ref())?;
-        interrupt::end_with_us()?;
+        stop_requests::end_with_us()?;
         let head = Header { words, draw: None };
         let begin = |path: &PathBuf| MatchFile::begin(opened, path, &place(path), &head);
         let (file, saved) = config.as_ref().map(begin).transpose()?.unzip();

@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::players::entrant::{Entrant, Protocol};
 use crate::run::opening::Openings;
-use crate::run::standings::{Row, Standings};
+use crate::run::results::{Row, Standings};
 use crate::statistics::wording::{self, counts, error, number, strength, with_error};
 use crate::statistics::{Estimate, PairCounts, SequentialTest, Tally, Verdict};
 

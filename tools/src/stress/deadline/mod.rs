@@ -107,7 +107,7 @@ impl Deadline {
             table.overhead()?;
         }
         let games = if self.games.is_empty() { GameSpec::all() } else { self.games.clone() };
-        alesia_match::run::interrupt::end_with_us()?;
+        alesia_match::run::stop_requests::end_with_us()?;
         // Before the load, so that the head has the load of others alone.
         let mut json = self.json.begin(crate::PROGRAM, "stress deadline")?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;

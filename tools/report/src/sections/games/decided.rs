@@ -4,7 +4,7 @@
 //! are in the file, but the match did not count them; so its report does not either.
 
 use alesia::record::game_record::GameRecord;
-use alesia_match::run::standings::Irregular;
+use alesia_match::run::results::Irregular;
 use alesia_match::statistics::{SequentialTest, Tally, Verdict};
 
 /// The games in the order of the match until a pair decides the test, where others follow.

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use alesia::game::{Outcome, Side};
 use alesia::record::game_record::GameRecord;
 use alesia_match::command::options::test_of;
-use alesia_match::run::standings::Faults;
+use alesia_match::run::results::Faults;
 use alesia_match::statistics::wording::{number, with_error};
 use alesia_match::statistics::{Model, SequentialTest, Verdict};
 use maud::{Markup, html};

@@ -9,7 +9,7 @@ use alesia::game::{Game, Outcome, Side};
 use alesia::games::AnyGame;
 use alesia::record::game_record::{GameRecord, Key};
 use alesia::search::duel::Score;
-use alesia_match::run::standings::{Faults, Irregular};
+use alesia_match::run::results::{Faults, Irregular};
 use alesia_match::statistics::Tally;
 
 /// Two games with the same opening.

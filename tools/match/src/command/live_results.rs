@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::options::Options;
 use crate::run::audience::Audience;
+use crate::run::results::{Row, Standings};
 use crate::run::schedule::Task;
-use crate::run::standings::{Row, Standings};
 use crate::statistics::wording::error;
 use crate::statistics::{PairCounts, SequentialTest, Verdict};
 use alesia::record::game_record::{GameRecord, Key};

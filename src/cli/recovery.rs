@@ -12,7 +12,7 @@ use std::thread;
 use alesia::player::panel;
 use alesia::words::interruption::{INTERRUPTED, on_interruption};
 
-use super::record::LiveRecord;
+use super::moves_so_far::LiveRecord;
 
 /// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. Must be
 /// called once, before any clock runs.
