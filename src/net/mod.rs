@@ -14,6 +14,8 @@ pub mod clock;
 #[doc(hidden)]
 pub mod feed;
 #[doc(hidden)]
+pub mod lateness;
+#[doc(hidden)]
 pub mod line;
 pub mod referee;
 pub mod relay;

@@ -12,6 +12,7 @@ use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOpt
 use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
 use crate::games::{AnyGame, AnyState};
 use crate::net::arrival::HANDOVER_TIME;
+use crate::net::lateness::exceeded;
 use crate::net::tournament::{self, ServerMessage, quoted_bytes};
 
 /// What came from a player, and when.
@@ -240,15 +241,7 @@ impl Judge {
     /// The side to move has moved after so long a time, or not at all.
     fn time_out(&mut self, elapsed: Option<Duration>, clerk: &mut impl Clerk) {
         let side = self.state.position.side();
-        let allowed = self.options.move_time.as_millis();
-        let reason = match elapsed {
-            Some(elapsed) => {
-                // Rounded up, so that late never looks in time.
-                let took = elapsed.as_nanos().div_ceil(1_000_000);
-                format!("{side} exceeded the move time ({took} ms of {allowed})")
-            }
-            None => format!("{side} exceeded the move time (no move in {allowed} ms)"),
-        };
+        let reason = exceeded(side, elapsed, self.options.move_time);
         let waited = elapsed.unwrap_or(self.time_limit().saturating_add(HANDOVER_TIME));
         self.forfeit(side, Cause::Timeout(waited), reason, Some(ServerMessage::Timeout), clerk);
     }

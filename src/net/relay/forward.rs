@@ -17,6 +17,7 @@ use crate::game::{Ending, Game, GameState, Outcome, Side};
 use crate::games::AnyGame;
 use crate::net::arrival::{HANDOVER_TIME, StampedStream, next_until};
 use crate::net::clock::Clock;
+use crate::net::lateness::exceeded;
 use crate::net::socket;
 use crate::net::tournament::{self, MoveText, quoted_bytes};
 use crate::net::urgency::Urgency;
@@ -150,24 +151,18 @@ fn watch(
         }
         let mover = state.position.side();
         let limit = if plies < 2 { times.first } else { times.other };
-        let late = |took: String| {
-            (Outcome::Win(!mover), format!("{mover} exceeded the move time ({took})"))
-        };
+        let late = |took| (Outcome::Win(!mover), exceeded(mover, took, limit));
         let Arrival { side, at, bytes } =
             match next_until(arrivals, Some(since + limit + HANDOVER_TIME)) {
                 Ok(arrival) => arrival,
-                Err(_) => {
-                    break late(format!("no move in {} ms", limit.as_millis()));
-                }
+                Err(_) => break late(None),
             };
         let Some(bytes) = bytes else {
             break (Outcome::Win(!side), format!("{side} disconnected"));
         };
         let elapsed = at.saturating_duration_since(since);
         if side == mover && elapsed > limit {
-            // Rounded up, so that late never looks in time.
-            let took = elapsed.as_nanos().div_ceil(1_000_000);
-            break late(format!("{took} ms of {}", limit.as_millis()));
+            break late(Some(elapsed));
         }
         let sent = (&players[!side as usize]).write_all(&bytes);
         // The opponent's time runs from here: a pause of ours before costs it nothing.

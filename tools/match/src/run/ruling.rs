@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use alesia::game::{Outcome, Rule, Side};
 use alesia::net::feed::GameEvent;
+use alesia::net::lateness::milliseconds_up;
 
 use crate::players::Fault;
 use alesia::record::end::Cause;
@@ -59,9 +60,7 @@ impl Ruling {
                 (Cause::IllegalMove, format!("makes an illegal move: {text}"))
             }
             Fault::Late(elapsed) => {
-                let over = elapsed.saturating_sub(time.unwrap_or_default());
-                // Rounded up, so that late never looks in time.
-                let over = over.as_nanos().div_ceil(1_000_000);
+                let over = milliseconds_up(elapsed.saturating_sub(time.unwrap_or_default()));
                 (Cause::Time, format!("loses on time ({over} ms overrun)"))
             }
             Fault::Disconnects => (Cause::Disconnect, "disconnects".to_owned()),
