@@ -5,10 +5,10 @@
 //! project, and a leaf gets all its children at the second visit in both. Rounds alternate; each
 //! ratio is the median of those of the rounds.
 //!
-//! The first table has uniform random playouts to the end of the game: ours, those of the crate
-//! (which makes all moves of a position and picks one), and the crate's search with our playouts
-//! put in its place for them. In the second a leaf has a value at once, so that the tree alone is
-//! measured: the same value everywhere, or one of loss, draw and win that depends on the position.
+//! The first table has uniform random playouts to the end of the game. They are ours, those of the
+//! crate, which makes all moves of a position and picks one, and the crate's search with our
+//! playouts. In the second a leaf has a value at once, so that the tree alone is measured: the same
+//! value everywhere, or one of loss, draw and win that depends on the position.
 //!
 //! The crate's iterations are counted, and timed, where they leave the root, so that the time in
 //! which it frees its tree does not count.

@@ -1,7 +1,7 @@
 //! Between the first `YOUR_TURN` and the end of a game on a server, no thread of the player
-//! allocates or frees, and the system provides no more memory: with what `alesia play` plays with,
-//! against a referee and an opponent in processes of their own, and while a page is sent what the
-//! engine thinks.
+//! allocates or frees, and the system provides no more memory. The game is played with what `alesia
+//! play` plays with, against a referee and an opponent in processes of their own. Meanwhile a page
+//! is sent what the engine thinks.
 #![cfg(target_os = "linux")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

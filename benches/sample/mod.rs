@@ -1,8 +1,8 @@
 //! The fixed work of the benches: positions of random games, move sequences, random playouts.
 //!
-//! Both implementations get the same positions and do the same: they count the legal moves,
-//! count the last ply of a move sequence without playing it, and ask after every move of a
-//! playout whether the game is over.
+//! Both implementations get the same positions and do the same. They count the legal moves, and the
+//! last ply of a move sequence without playing it. After every move of a playout they ask whether
+//! the game is over.
 
 use alesia::game::chance::Chance;
 use alesia::game::{Game, GameState};

@@ -2,9 +2,9 @@
 //!
 //! The one idea: a static evaluation does not see which side captures last. So alpha-beta searches
 //! noisy moves that gain something before the leaf is evaluated; none of them is stored in a tree.
-//! [`search`] does this for both engines. What they do differently they say as a [`Quiescence`]:
-//! the tree search ([`quiesce`]) also tries all moves where a threat must be answered, and leaves
-//! out what gains too little to matter; the alpha-beta engine keeps lines, sees repetitions, and
+//! [`search`] does this for both engines. What they do differently they say as a [`Quiescence`].
+//! The tree search ([`quiesce`]) also tries all moves where a threat must be answered, and leaves
+//! out what gains too little to matter. The alpha-beta engine keeps lines, sees repetitions, and
 //! tries equal exchanges. Either ends with the [nodes](super::nodes) of the leaf.
 
 use std::ops::ControlFlow;

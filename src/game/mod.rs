@@ -114,10 +114,10 @@ impl fmt::Debug for History {
 
 /// The rules of a game, on a small `Copy` position.
 ///
-/// The result after a move is decided in this order, also on the last ply of a limit: a win the
-/// move itself makes ([`Game::won`]); the side to move having no legal move
-/// ([`Game::without_moves`]); the draw rules ([`Game::drawn`]). Legal moves are generated whether
-/// or not the game is already over.
+/// The result after a move is decided in this order, also on the last ply of a limit. First comes a
+/// win that the move itself makes ([`Game::won`]); then the side to move having no legal move
+/// ([`Game::without_moves`]); then the draw rules ([`Game::drawn`]). Legal moves are generated
+/// whether or not the game is already over.
 pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// The game's name in plain text.
     const TITLE: &'static str;

@@ -51,8 +51,8 @@ impl Move {
 /// Room for the legal moves of a position; the tree search allows at most 255.
 ///
 /// Murus Gallicus 64, Hadron 81, Lines of Action 96. In Voidrider Chess a side has at most 13
-/// pieces of up to 18 moves each (a voidrider: the 14 other cells of its rank and file, each a
-/// square or void, and 4 diagonals) and a king of up to 10, in all 244.
+/// pieces of up to 18 moves each, and a king of up to 10, in all 244. The 18 are those of a
+/// voidrider: the 14 other cells of its rank and file, each a square or void, and 4 diagonals.
 pub const MAX_MOVES: usize = 256;
 
 /// The legal moves of a position, on the stack.

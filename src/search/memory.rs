@@ -140,8 +140,8 @@ impl<T: Element> Deref for Block<T> {
     #[inline(always)]
     fn deref(&self) -> &[T] {
         // SAFETY: `first` points to `length` elements inside the mapping, which lives as long as
-        // `self` and is aligned to a page; all bytes are initialised (zero) and a valid element,
-        // and after construction they are accessed through these shared elements alone.
+        // `self` and is aligned to a page. All bytes are initialised (zero) and a valid element.
+        // After construction they are accessed through these shared elements alone.
         unsafe { std::slice::from_raw_parts(self.first, self.length) }
     }
 }

@@ -118,8 +118,9 @@ impl<S: Search> Shell<S> {
         self.shared.newest.load(Ordering::Relaxed)
     }
 
-    /// Whether a search of one phase may begin though some worker has not ended the previous one:
-    /// not in the midst of the phases of that, and not if a worker may still be in the next slot.
+    /// Whether a search of one phase may begin though some worker has not ended the previous one.
+    /// It may not in the midst of the phases of that, and not if a worker may still be in the next
+    /// slot.
     pub fn may_begin_beside(&self) -> bool {
         // A worker that has ended an epoch reads the newest slot anew, so it can only be in a job
         // that was not over with that epoch.

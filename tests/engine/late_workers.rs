@@ -1,4 +1,4 @@
-//! A worker that gets no core, in the midst of a search, does not cost the game: the others begin
+//! A worker that gets no core, in the midst of a search, does not cost the game. The others begin
 //! the next search without it; where there are none, the best move that is known is played.
 
 use std::sync::atomic::{AtomicBool, Ordering};

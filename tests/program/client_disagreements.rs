@@ -1,5 +1,5 @@
 //! The client and a server that do not agree about the position: each decision of the table in
-//! `src/net/client/session/mod.rs`, over real sockets: what the client sends is legal in what the
+//! `src/net/client/session/mod.rs`, over real sockets. What the client sends is legal in what the
 //! server has implied, and no turn is answered twice.
 
 use std::time::{Duration, Instant};

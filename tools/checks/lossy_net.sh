@@ -12,7 +12,7 @@
 #                                          players, and all, lost or not (seen)
 #   tools/checks/lossy_net.sh down         removes them, with all that still runs in them
 #
-# No packet of a connection is lost before the first message: otherwise the sender would measure the
+# No packet of a connection is lost before the first message. Otherwise the sender would measure the
 # second until its repetition as the usual round trip, and wait a second or more for each packet
 # lost soon after.
 #

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the archives that tools/release/build.sh has made: each is unpacked and must print its
-# version, count moves as tests/data/perft.tsv says, search as tests/data/bench_signatures.tsv says,
-# and play a whole game over TCP at 300 ms a move, none late, against the Linux player under the
-# Linux referee. Windows programs run under wine, 32 bits in an i386 system.
+# Runs the archives that tools/release/build.sh has made. Each is unpacked and must print its
+# version, count moves as tests/data/perft.tsv says, and search as tests/data/bench_signatures.tsv
+# says. It must play a whole game over TCP at 300 ms a move, none late, against the Linux player
+# under the Linux referee. Windows programs run under wine, 32 bits in an i386 system.
 #
 #   tools/checks/release.sh [ARCHIVE...]   (all in target/archives by default; names as in build.sh)
 #

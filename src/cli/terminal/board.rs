@@ -1,7 +1,7 @@
 //! A board with coloured symbols.
 //!
-//! The one idea: a cell takes two columns, as in the text, and marked cells stand in brackets, so
-//! that boards of the terminal and of the documents have the same places with and without colours.
+//! The one idea: a cell takes two columns, as in the text, and marked cells stand in brackets. So
+//! boards of the terminal and of the documents have the same places with and without colours.
 
 use alesia::game::{Game, Side};
 use alesia::games::rulebook::{Diagram, MARK};

@@ -1,8 +1,8 @@
 //! Hadron on any board up to 9 × 9: place a stone where white and black neighbours balance.
 //!
 //! The one idea: a board of two words (`u128`) whose rows are ten bits apart, one more than the
-//! widest row, so that neighbours are plain shifts and the empty tenth column stops them from
-//! wrapping. The legal cells are those where two four-input bit counters agree.
+//! widest row. So neighbours are plain shifts, and the empty tenth column stops them from wrapping.
+//! The legal cells are those where two four-input bit counters agree.
 //!
 //! Rules: Mark Steere's Hadron as in the course's document, settled in the project's specification.
 

@@ -1,11 +1,11 @@
-//! Lines of Action: a network that sees every stone and whether it may be taken, what stands on
-//! each square of four cells, how far apart the stones are, in how many groups, and how mobile they
-//! are.
+//! Lines of Action: a network that sees every stone and whether it may be taken, and what stands on
+//! each square of four cells. It also sees how far apart the stones are, in how many groups, and
+//! how mobile.
 //!
-//! Of the features of Winands ("Analysis and Implementation of Lines of Action", 2000, and MIA) the
-//! network is given concentration, connectedness by Euler numbers, mobility, quads and walls, as
-//! what both sides have on four cells. Centralisation and uniformity it can make of the stones
-//! themselves. The side to move is in its point of view.
+//! The network is given features of Winands ("Analysis and Implementation of Lines of Action",
+//! 2000, and MIA). These are concentration, connectedness by Euler numbers, mobility, and quads and
+//! walls, as what both sides have on four cells. Centralisation and uniformity it can make of the
+//! stones themselves. The side to move is in its point of view.
 
 use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;

@@ -208,9 +208,9 @@ impl Murus {
     }
 
     /// Lists the moves that may threaten to reach the enemy's home row next, where the side to move
-    /// cannot reach it now: those that make a tower of a wall two rows away; and if it has a tower
-    /// there, those that may open its way: a tower leaves the row between, or a wall there is
-    /// removed.
+    /// cannot reach it now. They are those that make a tower of a wall two rows away. If it has a
+    /// tower there, they are also those that may open its way: a tower leaves the row between, or a
+    /// wall there is removed.
     #[inline(always)]
     pub fn threatening_moves(&self, list: &mut MoveList) {
         let before_home = Board::row(if self.side == Side::White { 1 } else { ROWS - 2 });

@@ -1,11 +1,11 @@
 //! Legal move generation on a board whose squares move.
 //!
 //! The one idea: two kinds of lines lead to a king. A rook or bishop needs every cell of its line
-//! to be an empty square; a voidrider needs every one to be void. So an ordinary move can only
-//! open or close the first kind, and a space move (one cell void, another a square) only the
-//! second: the void it leaves and the piece it brings block rooks and bishops as before. Both
-//! kinds are then treated as chess programs do: the lines that give check, and the pieces pinned
-//! on a line, are found once for a position, and every move generated is legal.
+//! to be an empty square; a voidrider needs every one to be void. So an ordinary move can only open
+//! or close the first kind, and a space move (one cell void, another a square) only the second. The
+//! void it leaves and the piece it brings block rooks and bishops as before. Both kinds are then
+//! treated as chess programs do: the lines that give check, and the pieces pinned on a line, are
+//! found once for a position, and every move generated is legal.
 
 use super::position::{Kind, Right, Voidrider};
 use super::tables::{

@@ -69,9 +69,9 @@ pub fn read_move(text: &str) -> Result<Move, ParseError> {
     Ok(encode(from, to, promotion))
 }
 
-/// Reads a text board and refuses impossible positions: a side without a king or with two, more
-/// than 14 pieces or 5 pawns, a pawn on the rank where it promotes, a castling right without its
-/// king and rook at home, the side that has just moved in check.
+/// Reads a text board and refuses impossible positions. A side may not be without a king or have
+/// two, more than 14 pieces or 5 pawns, or a pawn on the rank where it promotes. A castling right
+/// needs its king and rook at home, and the side that has just moved may not be in check.
 pub fn parse(text: &str, is_text_alone: bool) -> Result<Voidrider, ParseError> {
     let mut position = Voidrider {
         pieces: [0; 2],

@@ -1,11 +1,11 @@
 //! The referee: serves games of the tournament protocol to players that connect.
 //!
-//! The one idea: parts with one task each. A *connection* has a player's socket and a thread
-//! that stamps every line on arrival; the *judge* applies the rules of the tournament to stamped
-//! lines and uses neither sockets nor clocks; the *table* runs one game of two connections and a
-//! judge; the *lobby* seats players in pairs as they come through its *door*. [`GameEvent`]s are
-//! reported on the thread of the game, after the players have got them; a slow observer costs no
-//! player time, as another thread stamps the lines.
+//! The one idea: parts with one task each. A *connection* has a player's socket and a thread that
+//! stamps every line on arrival. The *judge* applies the rules of the tournament to stamped lines,
+//! and uses neither sockets nor clocks. The *table* runs one game of two connections and a judge.
+//! The *lobby* seats players in pairs as they come through its *door*. [`GameEvent`]s are reported
+//! on the thread of the game, after the players have got them; a slow observer costs no player
+//! time, as another thread stamps the lines.
 
 mod connection;
 mod door;

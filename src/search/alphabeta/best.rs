@@ -44,9 +44,10 @@ impl Finding {
         score::is_win(self.score) || self.complete && score::is_loss(self.score)
     }
 
-    /// From the highest bit: 16 for a proven result, the larger the nearer (as what was found
-    /// later about a distance only ever shortens it); depth 8, completeness 1, improvements 7,
-    /// score 16 (its sign turned round, so that a negative one is the smaller number), move 16.
+    /// From the highest bit: 16 for a proven result, depth 8, completeness 1, improvements 7, score
+    /// 16, move 16. A proven result is the larger the nearer, as what is found later about a
+    /// distance only ever shortens it. The score's sign is turned round, so that a negative one is
+    /// the smaller number.
     fn pack(&self) -> u64 {
         let proven = if self.is_proven() {
             BEYOND_DISTANCE.saturating_sub(score::distance(self.score))

@@ -1,9 +1,10 @@
 //! In which order moves are tried: a good first move is what makes alpha-beta fast.
 //!
-//! The one idea: every move of a position gets one number, rank above move bits, and the moves
-//! are taken by largest number, selected only as they are needed, since after a cutoff the rest
-//! is never looked at. First the table's move, then noisy moves, killers (Akl and Newborn 1977),
-//! and the rest by the butterfly history (Schaeffer 1989, Hartmann 1988) and the game's weights.
+//! The one idea: every move of a position gets one number, rank above move bits, and the moves are
+//! taken by largest number. They are selected only as they are needed, since after a cutoff the
+//! rest is never looked at. First the table's move, then noisy moves, killers (Akl and Newborn
+//! 1977), and the rest by the butterfly history (Schaeffer 1989, Hartmann 1988) and the game's
+//! weights.
 
 use arrayvec::ArrayVec;
 

@@ -1,10 +1,10 @@
 //! The value of a position: principal variation search over the shared table.
 //!
-//! The one idea: if moves are well ordered, the first one is best, and for every other it is
-//! enough to show, with a window of width zero, that it is not better (Marsland and Campbell
-//! 1982, Reinefeld 1983). Only a move that refutes this is searched again with the full window.
-//! Late moves get a shallower search first (late move reductions) and are omitted near the horizon
-//! (late move pruning). There is no null move (Donninger 1993), which gains nothing beside these.
+//! The one idea: if moves are well ordered, the first one is best. For every other it is enough to
+//! show, with a window of width zero, that it is not better (Marsland and Campbell 1982, Reinefeld
+//! 1983). Only a move that refutes this is searched again with the full window. Late moves get a
+//! shallower search first (late move reductions) and are omitted near the horizon (late move
+//! pruning). There is no null move (Donninger 1993), which gains nothing beside these.
 //!
 //! Scores are fail-soft, for the side to move. The result of a position is checked in the order of
 //! [`Game`](crate::game::Game): a win made by the last move, no legal move, draws. Only beyond the
@@ -329,7 +329,7 @@ impl<G: Evaluate> Search<'_, G> {
     }
 
     /// The score, for the parent at `height`, of a move that is expected not to be better than
-    /// `alpha`: first searched less deep by `reduction` and with a window of width zero, then
+    /// `alpha`. It is first searched less deep by `reduction` and with a window of width zero, then
     /// again as far as it turns out better.
     #[inline(always)]
     pub fn try_to_refute<const PV: bool>(

@@ -172,13 +172,12 @@ impl<G: Evaluate> TreeSearch<G> {
             .collect()
     }
 
-    /// Whether a search may end before its deadline: its line is as long as was asked for, only one
-    /// move does not lose, or the time left serves later moves and the leader can hardly be caught.
-    /// The visits still to come follow from
-    /// the rate of this search. A clear leader, which has the best mean result too, is not caught
-    /// with half of them, another not with all: so unclear positions get more time. Time that would
-    /// be lost is used to the end, as the tree is kept, but not with full trees, which only count
-    /// the same leaves again.
+    /// Whether a search may end before its deadline. It may where its line is as long as was asked
+    /// for, where only one move does not lose, or where the time left serves later moves and the
+    /// leader can hardly be caught. The visits still to come follow from the rate of this search. A
+    /// clear leader, which has the best mean result too, is not caught with half of them, another
+    /// not with all: so unclear positions get more time. Time that would be lost is used to the
+    /// end, as the tree is kept, but not with full trees, which only count the same leaves again.
     pub fn settled(&self, started: Instant, budget: &Budget) -> bool {
         let deep = |depth: usize| self.report(started).depth >= depth.min(MAX_VARIATION);
         if budget.depth.is_some_and(deep) {
@@ -312,9 +311,9 @@ impl<G: Evaluate> TreeSearch<G> {
     }
 }
 
-/// The place of the max child, if it is played rather than the robust child (the first, most
-/// visited candidate): of those with at least `share` of its visits, the one with the best mean
-/// result. Visits follow a changing mean with a delay, and the search may end before.
+/// The place of the max child, if it is played rather than the robust child, which is the first
+/// candidate, as the most visited. Of those with at least `share` of its visits it is the one with
+/// the best mean result. Visits follow a changing mean with a delay, and the search may end before.
 fn max_child(candidates: &[Candidate], share: f32) -> Option<usize> {
     let leader = candidates[0];
     if leader.bounds.proven() {

@@ -7,8 +7,8 @@
 //! or no room) has lost only the deepest nodes. Shared children are copied once, as long as the
 //! table still has their place.
 //!
-//! All workers of a tree copy it together (Imai and Tick 1993): each fills blocks of its own, and
-//! what it has copied goes into a queue, about a thousand nodes at a time, and the next free worker
+//! All workers of a tree copy it together (Imai and Tick 1993). Each fills blocks of its own. What
+//! it has copied goes into a queue, about a thousand nodes at a time, and the next free worker
 //! copies their children. One worker alone copies in exactly Cheney's order.
 
 use std::ops::Range;

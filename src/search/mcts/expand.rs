@@ -1,10 +1,10 @@
 //! Expansion of a node without children: a proof, children shared with a node of the same position,
 //! new children, or none of these; and the later groups of children.
 //!
-//! The one idea: the most informative result is tried first: an end by repetition, a result that is
-//! certain by rule or by the oracle's quick proof, the children of another node of the same
-//! position, the oracle's proof by search, new children, and the mean of another node of the same
-//! position. If all fail the leaf is evaluated.
+//! The one idea: the most informative result is tried first: an end by repetition, then a result
+//! that is certain by rule or by the oracle's quick proof. After these come the children of another
+//! node of the same position, the oracle's proof by search, new children, and the mean of another
+//! node of the same position. If all fail the leaf is evaluated.
 
 use super::children::Children;
 use super::expansion_limits::ExpansionLimits;

@@ -2,8 +2,8 @@
 //!
 //! The one idea: a move that refutes much is likely to refute the next position too (the history
 //! heuristic: Schaeffer 1989; in the priors of a tree search, progressive history: Nijssen and
-//! Winands 2011). So each worker keeps a running mean for every move of both sides, and where a
-//! node gets children, their priors are multiplied by e to the power of `history_factor` times that
+//! Winands 2011). So each worker keeps a running mean for every move of both sides. Where a node
+//! gets children, their priors are multiplied by e to the power of `history_factor` times that
 //! mean, and made to sum to 1 again. Priors that a node has already stay. Each search begins with
 //! nothing learned.
 

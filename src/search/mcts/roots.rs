@@ -167,9 +167,9 @@ impl<G: Evaluate> TreeSearch<G> {
     }
 
     /// The same while late workers still grow the trees from earlier roots, and for a slot's job.
-    /// No node is used again: a tree that does not know the position gets a new root on top of its
-    /// nodes, and in a full one the root may have the children alone that there are. False if one
-    /// has no room for a root; then nothing has changed.
+    /// No node is used again. A tree that does not know the position gets a new root on top of its
+    /// nodes; in a full one the root may have the children alone that there are. False if one has
+    /// no room for a root; then nothing has changed.
     pub fn advance_beside(&self, path: Option<&[Move]>, state: &GameState<G>, slot: usize) -> bool {
         for (index, tree) in self.trees.iter().enumerate() {
             let known = path.and_then(|path| {

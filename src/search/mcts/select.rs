@@ -71,7 +71,7 @@ struct Choice {
 /// the visit under way, a loss so far, so that a rarely visited node tries more moves.
 ///
 /// Children of a group lie in the order of their priors, and those without visits are taken in that
-/// order: at the first of them the rest need not be looked at, and later groups have no visits yet.
+/// order. At the first of them the rest need not be looked at, and later groups have no visits yet.
 #[inline(always)]
 fn best_child(
     nodes: &[Node],

@@ -2,7 +2,7 @@
 //!
 //! The one idea: the children of a position that several move sequences reach are made once. The
 //! first of its nodes that gets children stores its index here. The others link to the same
-//! children, so that all share their results (the tree becomes a graph without cycles: Childs,
+//! children, so that all share their results. The tree becomes a graph without cycles (Childs,
 //! Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", 2008, their
 //! UCT2). Only positions of the same ply are equal, since limits and proofs count plies.
 //!

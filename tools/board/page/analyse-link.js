@@ -1,5 +1,5 @@
-// The analysis in the address, so that a reload or a shared link brings it back: the game, the
-// board it began from, its moves, the variation that is shown and how far it was stepped.
+// The analysis in the address, so that a reload or a shared link brings it back. It is the game,
+// the board it began from, its moves, the variation that is shown and how far it was stepped.
 //
 //   /analyse?game=murus&moves=G4,NE+A2,S&fork=1&line=A3,S+G1,N&ply=2&white=Ada&black=Bob&opening=1
 //

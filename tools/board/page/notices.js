@@ -1,4 +1,4 @@
-// What stands above a game's board: its title, whose move it is or how it ended, and, when there is
+// What stands above a game's board: its title, and whose move it is or how it ended. When there is
 // something to decide, a bar for it: a seat to take, a link to send, a move to take back.
 
 import { outer } from "./api.js";

@@ -1,7 +1,7 @@
 // The pieces of all games, drawn in a box of 100 × 100.
 //
 // Colour is never the only signal: White is light with a dark rim, the other side dark with a light
-// mark inside; chess pieces of the other side also have a light line along their base.
+// mark inside. Chess pieces of the other side also have a light line along their base.
 
 import { chessPiece } from "./chess-pieces.js";
 import { path, svg } from "./svg.js";

@@ -2,7 +2,7 @@
 //
 // A browser has six connections to a server for all its tabs together, and each stream uses one:
 // with six streams no move could be sent. So the tabs share the number of their streams, and only
-// the last used ones listen; the others pause, and listen again as soon as they are used, as the
+// the last used ones listen. The others pause, and listen again as soon as they are used, as the
 // first event of a stream has the complete state. A hidden tab pauses before a visible one, but
 // only if necessary: its display and its searches continue.
 

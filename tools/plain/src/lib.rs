@@ -2,7 +2,7 @@
 //!
 //! This is the reference for the fast game code: tests compare every move and every result with it,
 //! and benches measure how much faster the fast code is. So it shares nothing with that code and
-//! uses only the standard library: boards are two-dimensional arrays of cells, moves come in a
+//! uses only the standard library. Boards are two-dimensional arrays of cells, moves come in a
 //! `Vec`, and the effect of a move is found by playing it on a copy.
 //!
 //! [`alphabeta`] is a yardstick of strength in the same way: a textbook player with quick boards of

@@ -1,7 +1,7 @@
 //! Work without Python's lock, which ends at Ctrl-C and at the end of the interpreter.
 //!
-//! The one idea: only Python's main thread hears of signals, and only where it asks; so the work
-//! is done by another thread, and the one that called asks now and then until it is done. A thread
+//! The one idea: only Python's main thread hears of signals, and only where it asks. So the work is
+//! done by another thread, and the one that called asks now and then until it is done. A thread
 //! that asks for the lock of an interpreter that has ended is killed, which Rust does not survive;
 //! so the interpreter waits for all work before it ends.
 

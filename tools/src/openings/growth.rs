@@ -1,10 +1,10 @@
 //! The growth of a book: the choice of the next position to search, and the values by all searches.
 //!
-//! The one idea: the value of a position is that of its best move (negamax), and the value of a
-//! move is that of the position after it if this has been searched, else that of the search before
-//! it. The cost of a position is the loss of the opponent's moves that lead to it, plus a cost per
-//! ply, while our own moves are good. The position with the least cost, for either side, is
-//! searched next (drop-out expansion: Lincke 2000, where the losses of both sides count).
+//! The one idea: the value of a position is that of its best move (negamax). The value of a move is
+//! that of the position after it if this has been searched, else that of the search before it. The
+//! cost of a position is the loss of the opponent's moves that lead to it, plus a cost per ply,
+//! while our own moves are good. The position with the least cost, for either side, is searched
+//! next (drop-out expansion: Lincke 2000, where the losses of both sides count).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

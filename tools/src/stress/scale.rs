@@ -1,6 +1,6 @@
 //! `alesia-lab stress scale`: the tree search with 1 thread up to twice as many as cores, on one
-//! tree or several: its speed, how often threads collide, the time for keeping its trees after a
-//! move, and whether they are valid.
+//! tree or several. It measures the speed, how often threads collide, and the time for keeping the
+//! trees after a move, and checks whether they are valid.
 //!
 //! The one idea: more threads than cores are the hardest case, as a thread may be interrupted
 //! anywhere for a long time while the others continue.

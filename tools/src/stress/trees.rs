@@ -1,9 +1,9 @@
 //! `alesia-lab stress trees`: the tree search plays all games against itself from random positions,
 //! until the time is up.
 //!
-//! The one idea: every engine is built differently, so that all cases of sharing occur: one tree
-//! for many threads, groups, one tree per thread; pools that fill at once and pools that never do;
-//! trees kept, copied and discarded between moves; interrupted pondering.
+//! The one idea: every engine is built differently, so that all cases of sharing occur. There is
+//! one tree for many threads, one for each group, one for each thread. Pools fill at once or never;
+//! trees are kept, copied and discarded between moves; pondering is interrupted.
 
 use std::io::{Write, stdout};
 use std::thread;

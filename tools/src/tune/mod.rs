@@ -121,7 +121,7 @@ pub struct Tune {
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Games",
           conflicts_with_all = ["epochs", "rate", "from", "result_share", "out", "json"])]
     shard: Option<Shard>,
-    /// File of the games, or several; games missing in a single file are played, those of several
+    /// File of the games, or several. Games missing in a single file are played; those of several
     /// files or of shards are only learned from [default: GAME.games, of a shard GAME.IofN.games;
     /// of a variant, beside its definition].
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Games")]

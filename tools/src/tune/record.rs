@@ -1,6 +1,6 @@
 //! A game as a line of text: its result, the random moves it began with, a bar, and each further
-//! move with what the engine expected of it in thousandths of a point, such as
-//! `w G4,N A5,S | G1,N:512 A8,SW:497`.
+//! move with what the engine expected of it in thousandths of a point. An example is `w G4,N A5,S |
+//! G1,N:512 A8,SW:497`.
 //!
 //! Behind a move of a tree search stand all moves that it visited, after a slash each, with their
 //! visits: `G1,N:512/G1,N:1077/A1,E:423`. Only the proportions count, so files with thousandths of

@@ -18,8 +18,8 @@ pub struct Situation<G> {
     /// Their target shares, with sum 1; none if there was no choice.
     pub shares: Vec<Share>,
     /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of
-    /// what the engine expected; none where a noisy move was played or a threat had to be answered,
-    /// in a game that has noisy moves.
+    /// what the engine expected. There is none where a noisy move was played or a threat had to be
+    /// answered, in a game that has noisy moves.
     pub target: Option<f32>,
 }
 
@@ -173,9 +173,9 @@ impl Samples {
         self.heads.clear();
     }
 
-    /// Adds the samples to `bytes` (numbers with their low byte first): how many there are; where
-    /// each ends in the four lists, its target (not a number, where it has none) and its base; then
-    /// the lists.
+    /// Adds the samples to `bytes`, numbers with their low byte first. First comes how many there
+    /// are; then where each ends in the four lists, its target (not a number, where it has none)
+    /// and its base; then the lists.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend((self.heads.len() as u32).to_le_bytes());
         for Head { ends: Ends { inputs, row_ends, rows, shares }, target, base } in &self.heads {

@@ -154,7 +154,7 @@ impl Region {
     }
 
     /// Whether half a turn makes it its own negative, and no cell is its own image or touches it.
-    /// Then the side to move loses, as the other answers each stone on the image of its cell: both
+    /// Then the side to move loses, as the other answers each stone on the image of its cell. Both
     /// cells have balances of 0, or neither has, and a stone on one changes nothing about the
     /// other.
     #[inline(always)]

@@ -1,9 +1,9 @@
 //! The values of small regions by their shape.
 //!
-//! The one idea: the value of a region follows from those of the regions after its moves, and is
-//! stored under the region's shape and under the least of its eight symmetric ones and their
-//! negatives, so that each is computed once. The table has a fixed size; later entries replace
-//! earlier ones.
+//! The one idea: the value of a region follows from those of the regions after its moves. It is
+//! stored under the region's shape, and under the least of its eight symmetric ones and their
+//! negatives. So each is computed once. The table has a fixed size; later entries replace earlier
+//! ones.
 
 use super::region::Region;
 use super::value::{Id, Options, STAR, TooMuch, Values, ZERO};

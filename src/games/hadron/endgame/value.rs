@@ -3,9 +3,9 @@
 //! The one idea: games of equal value have one canonical form (Conway 1976), which is stored once;
 //! so equality is equality of numbers, sums of zero are recognised, and dominated moves are
 //! removed. In every position of Hadron both sides can move or neither can. So all values are
-//! infinitesimal, and the atomic weight (Berlekamp, Conway and Guy 1982, chapter 8), the number of
-//! ups that a game is worth, decides most sums: weights add up, White wins a sum of weight 2 or
-//! more, and one of weight 1 or more if White is to move.
+//! infinitesimal, and the atomic weight decides most sums (Berlekamp, Conway and Guy 1982, chapter
+//! 8). It is the number of ups that a game is worth. Weights add up. White wins a sum of weight 2
+//! or more, and one of weight 1 or more if White is to move.
 
 use arrayvec::ArrayVec;
 

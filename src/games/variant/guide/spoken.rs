@@ -1,6 +1,6 @@
 //! How a piece moves, in words of a language.
 //!
-//! The one idea: the steps of a part are gathered into as few phrases as say them all: a whole atom
+//! The one idea: the steps of a part are gathered into as few phrases as say them all. A whole atom
 //! is one phrase, half of one has a direction, and what is left is said rows first.
 
 use crate::games::language::Language;

@@ -25,9 +25,9 @@ pub const PLY_LIMIT: usize = MAX_PLIES;
 /// is left out is filled in.
 ///
 /// # Errors
-/// The text has not this form; or a side has another number of kings than at the start, a castling
-/// right without its king and rook at home, more than [`MAX_LISTED`] moves, or left its king
-/// attacked.
+/// The text has not this form, or the position is impossible: a side has another number of kings
+/// than at the start, more than [`MAX_LISTED`] moves, or left its king attacked. The king and the
+/// rook of a castling right must be at home, too.
 pub fn read<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError> {
     let mut position = without_check_of_kings(rules, text)?;
     if let Some(royal) = rules.royal {

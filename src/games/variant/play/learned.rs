@@ -3,7 +3,7 @@
 //! The one idea: the computed evaluation is kept, and a small network corrects it; what the network
 //! sees follows from the definition, so a file belongs to one definition and says which. The first
 //! line of the file has the form `alesia weights 1: NAME DEFINITION, 32 hidden, N inputs, N rows,
-//! base N/64, sum SUM`, with hashes of the definition and of what follows: the numbers of
+//! base N/64, sum SUM`, with hashes of the definition and of what follows. That is the numbers of
 //! [`LoadedNetwork`], 16 bits each, the low byte first.
 
 use super::layout::{HIDDEN, Layout, WHOLE_BASE};

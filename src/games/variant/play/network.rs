@@ -1,8 +1,9 @@
 //! What the network of a variant sees of a position and of its moves.
 //!
-//! The one idea: everything is counted by kind and cell as the definition has them: pieces, the
-//! void, castling rights; which pieces are attacked by less valuable ones, by others, or
-//! undefended; how many squares each attacks; and which attack beside the enemy king.
+//! The one idea: everything is counted by kind and cell as the definition has them. Counted are
+//! pieces, the void and castling rights; which pieces are attacked by less valuable ones, by
+//! others, or undefended. So are the squares that each attacks, and the attacks beside the enemy
+//! king.
 
 use super::layout::{HIDDEN, MARKS, MAX_CELLS, REACH_BUCKETS, WHOLE_BASE};
 use super::position::{Variant, decode};

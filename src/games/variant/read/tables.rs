@@ -1,7 +1,7 @@
 //! The tables of cells from which a variant is played.
 //!
-//! The one idea: whatever Betza's notation says becomes sets of bits for each cell: leaps are one
-//! look-up, riders are lines on which the first piece is found by a bit scan, and what gives check
+//! The one idea: whatever Betza's notation says becomes sets of bits for each cell. Leaps are one
+//! look-up, and riders are lines on which the first piece is found by a bit scan. What gives check
 //! is looked up from the king's cell backward. The rare moves that depend on what is between (lame
 //! leaps and hops) are walked for each piece.
 

@@ -1,6 +1,6 @@
 //! Games in a text that a person has pasted or chosen.
 //!
-//! The one idea: the kinds of text are distinguished by their form, each is read into lines of
+//! The one idea: the kinds of text are distinguished by their form. Each is read into lines of
 //! moves by the parser of the program for it, and every game is played by the rules before it is
 //! shown. An error names its line.
 

@@ -1,7 +1,7 @@
 //! The connections of the page, and which of them may stay.
 //!
 //! The one idea: a connection counts as busy from a complete request of somebody who may come in
-//! until the answer is sent, and else as quiet: nothing has come yet, half a request, or the last
+//! until the answer is sent. Else it is quiet: nothing has come yet, half a request, or the last
 //! answer is over. Quiet ones are few. One more takes the place of the one that has been quiet for
 //! the longest, at the address that has the most. So thousands of half-sent requests crowd out each
 //! other, and a person who sends a whole one is answered.

@@ -1,10 +1,10 @@
 //! Who may use the page.
 //!
 //! The one idea: on loopback everyone at this machine may, but no web page from elsewhere that
-//! their browser has open: a request must name this server as its host (so that no name of another
-//! page's can be made to lead here), and must not come from another page, except by a link that is
+//! their browser has open. A request must name this server as its host, so that no name of another
+//! page's can be made to lead here. It must not come from another page, except by a link that is
 //! followed. On other addresses a token is needed as well. Once it has come with the address, the
-//! browser gets a secret of this server's in a cookie: that one is too long to be guessed, so that
+//! browser gets a secret of this server's in a cookie. That one is too long to be guessed, so that
 //! wrong tokens can be limited without keeping out those who are in.
 
 use std::io::Read;

@@ -1,9 +1,9 @@
 //! Matches on disks that fail, in one thread from one seed.
 //!
 //! The one idea: the files of a match are the real ones ([`MatchFile`], [`AppendOnlyFile`]) on a
-//! medium whose faults a random generator draws: short writes, a full disk, refused syncs,
-//! processes that are killed, lost power. The match continues until it ends. Then each game that
-//! was said to be written was there ever since, and each file has all games once, as they were
+//! medium whose faults a random generator draws. These are short writes, a full disk, refused
+//! syncs, processes that are killed, lost power. The match continues until it ends. Then each game
+//! that was said to be written was there ever since, and each file has all games once, as they were
 //! played.
 //!
 //! `ALESIA_DISK=SEED cargo test -p alesia-match simulation` runs one seed again.

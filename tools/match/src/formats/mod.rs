@@ -1,7 +1,7 @@
 //! Game records in the forms that other programs use.
 //!
 //! The one idea: every writer takes a [`GameRecord`] that the rules have checked, and every reader
-//! gives [`ForeignGame`]s, one at a time, whose moves the rules then check; what they have is what
+//! gives [`ForeignGame`]s, one at a time, whose moves the rules then check. What they have is what
 //! the forms have in common.
 
 mod csv;

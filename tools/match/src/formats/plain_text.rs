@@ -1,7 +1,7 @@
 //! The bytes of a text with games as characters and lines.
 //!
 //! The one idea: a line that is no UTF-8 is in Windows-1252, of which Latin-1 is a part, as old
-//! programs write names; a text that says that it is in another set of characters is refused.
+//! programs write names. A text that says that it is in another set of characters is refused.
 
 use alesia::game::{ParseError, quoted};
 

@@ -98,9 +98,9 @@ mod tests {
         assert!((value - expected).abs() <= tolerance, "{value} is not {expected}");
     }
 
-    /// Counts; Elo, its error, normalized Elo, its error, likelihood of superiority in percent:
-    /// the first three from the tests of fastchess, the fourth from a page of raw statistics of a
-    /// fishtest server, which states no error of this kind.
+    /// Counts; Elo, its error, normalized Elo, its error, likelihood of superiority in percent. The
+    /// first three are from the tests of fastchess. The fourth is from a page of raw statistics of
+    /// a fishtest server, which states no error of this kind.
     #[test]
     fn estimates_agree_with_published_ones() {
         let cases = [

@@ -6,15 +6,15 @@
 //! D = Σ p̂ᵢ ln(p̂ᵢ / pᵢ) (S. Kullback and R. A. Leibler, 1951), and n·D is what the constraint
 //! costs in log-likelihood over n pairs.
 //!
-//! For a linear constraint Σ pᵢ hᵢ = 0 the method of Lagrange multipliers gives
-//! pᵢ = p̂ᵢ / (1 + θ hᵢ), with θ the one root of Σ p̂ᵢ hᵢ / (1 + θ hᵢ) = 0 that leaves every pᵢ
-//! positive (A. B. Owen, "Empirical likelihood ratio confidence intervals for a single
-//! functional", 1988; M. Van den Bergh, "The Generalized Maximum Likelihood Ratio for the
-//! Expectation Value of a Distribution", 2019). A given mean is such a constraint.
+//! For a linear constraint Σ pᵢ hᵢ = 0 the method of Lagrange multipliers gives pᵢ = p̂ᵢ / (1 + θ
+//! hᵢ). Here θ is the one root of Σ p̂ᵢ hᵢ / (1 + θ hᵢ) = 0 that leaves every pᵢ positive (A. B.
+//! Owen, "Empirical likelihood ratio confidence intervals for a single functional", 1988; M. Van
+//! den Bergh, "The Generalized Maximum Likelihood Ratio for the Expectation Value of a
+//! Distribution", 2019). A given mean is such a constraint.
 //!
-//! A given t-value (μ - ½) / σ = t is not, but it is the envelope of such constraints: since
-//! 2σ is the least of (σ² + (μ - m)²) / c + c over all m and c, reached at m = μ and c = σ,
-//! μ - ½ - t σ is, for t > 0, the greatest of Σ pᵢ hᵢ(m, c) with
+//! A given t-value (μ - ½) / σ = t is not, but it is the envelope of such constraints. The least of
+//! (σ² + (μ - m)²) / c + c over all m and c is 2σ, reached at m = μ and c = σ. So μ - ½ - t σ is,
+//! for t > 0, the greatest of Σ pᵢ hᵢ(m, c) with
 //!
 //! hᵢ(m, c) = aᵢ - ½ - t/2 · ((aᵢ - m)² / c + c).
 //!
@@ -29,8 +29,8 @@
 //!   increases.
 //! - Where it is below t, a distribution at or above t meets Σ pᵢ hᵢ(m, c) ≥ 0 for some m and c.
 //!   So D is the least of all D(m, c), and every full step decreases it. The set is not convex:
-//!   where t is large there may be a local minimum near each score above ½, so one start is made
-//!   towards each and the least result is taken; the tests look for distributions nearer still.
+//!   where t is large there may be a local minimum near each score above ½. So one start is made
+//!   towards each, and the least result is taken. The tests look for distributions nearer still.
 
 use super::SCORES;
 
