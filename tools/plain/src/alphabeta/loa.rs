@@ -71,13 +71,8 @@ fn is_connected(stones: u64) -> bool {
     stones != 0 && first_group(stones) == stones
 }
 
-/// How far a side is from its aim: its groups, and the distances of its stones from their middle.
+/// How far a side is from its aim: the mean distance of its stones from their middle.
 fn scatter(stones: u64) -> i32 {
-    let (mut groups, mut rest) = (0, stones);
-    while rest != 0 {
-        rest &= !first_group(rest);
-        groups += 1;
-    }
     let count = stones.count_ones().max(1) as i32;
     let (rows, columns) = bits(stones)
         .fold((0, 0), |(rows, columns), cell| (rows + cell as i32 / 8, columns + cell as i32 % 8));
@@ -85,7 +80,7 @@ fn scatter(stones: u64) -> i32 {
     let distances: i32 = bits(stones)
         .map(|cell| (cell as i32 / 8 - row).abs().max((cell as i32 % 8 - column).abs()))
         .sum();
-    30 * groups + 100 * distances / count + 4 * distances
+    200 * distances / count
 }
 
 impl Loa {

@@ -98,7 +98,7 @@ impl Murus {
                 rows * ((walls | towers) >> (8 * row) & 0xff).count_ones()
             })
             .sum();
-        (100 * walls.count_ones() + 220 * towers.count_ones() + 6 * mobility + 8 * advance) as i32
+        (100 * walls.count_ones() + 220 * towers.count_ones() + 15 * mobility + 8 * advance) as i32
     }
 }
 
