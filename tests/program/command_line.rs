@@ -585,6 +585,19 @@ fn a_limit_of_moves_where_there_is_no_tie_is_said_to_change_nothing() {
     assert!(said.contains("-tm 60 changes nothing in hadron: there is no tie"), "{said}");
 }
 
+#[test]
+fn the_demonstration_plays_over_tcp() {
+    let mut program = alesia(&[]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let said = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let said: Vec<String> = said.take_while(|line| !line.starts_with("3 White")).collect();
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert!(said[0].starts_with("Murus Gallicus on 127.0.0.1:"), "{said:?}");
+    assert_eq!(said[1..3], ["White: Monte Carlo tree search", "Black: alpha-beta"]);
+    let moves = |start| said.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!([moves("1 White G"), moves("2 Black A")], [1, 1], "{said:?}");
+}
+
 /// A server that ends the game after our first move, in its words.
 fn play_one_move(host: &str, port: Option<u16>, listener: TcpListener, end: &str) -> Output {
     let mut command = alesia(&["play", host]);

@@ -323,7 +323,11 @@ fn searchmoves_names_the_moves_to_choose_from() {
     assert!(["a2a3", "h2h3"].contains(&chosen.as_str()), "{chosen}");
     player.say("go nodes 9 searchmoves a2a5 h2h3");
     let lines = player.until("bestmove");
-    assert!(lines[0].starts_with("info string go, searchmoves, move: found `a2a5`"), "{}", lines[0]);
+    assert!(
+        lines[0].starts_with("info string go, searchmoves, move: found `a2a5`"),
+        "{}",
+        lines[0]
+    );
     assert_eq!(lines.last().unwrap(), "bestmove h2h3");
     // Without a limit the search ends with a stop, and pondering keeps to the moves.
     player.say("go searchmoves a2a3");

@@ -3,7 +3,8 @@
 # optimised build or a quiet machine. One to two hours on two cores.
 #
 #   tools/checks/nightly.sh [STEP...]     (all by default: batch games solved loom races page
-#                                         python strength punctual)
+#                                         python strength punctual
+#                                         demonstration)
 #
 # batch     a match and self-play spread over two ssh hosts; needs GNU parallel, sshd and rsync
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
@@ -20,6 +21,7 @@
 # strength  200 games of each kind against a random player: no more than two are not won, and in
 #           Voidrider Chess none is lost
 # punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
+# demonstration  the game that `alesia` plays by itself, to its end
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -89,8 +91,14 @@ check_punctual() {
     "${CARGO_TARGET_DIR:-target}/release/alesia-lab" stress deadline --load none --move-time 100 --moves 1000
 }
 
+check_demonstration() {
+    cargo build --release --locked
+    "${CARGO_TARGET_DIR:-target}/release/alesia" | tail -n 1 |
+        grep -E '^result: (White|Black|tie) \((home row reached|no legal move|move limit)\)$'
+}
+
 if [ $# = 0 ]; then
-    set -- batch games solved loom races page python strength punctual
+    set -- batch games solved loom races page python strength punctual demonstration
 fi
 for name in "$@"; do
     printf '\n== %s\n' "$name"
