@@ -90,12 +90,14 @@ pub fn run() -> Result<(), CommandError> {
     let shown = Mutex::new(Shown { state: GameState::new(start.into()), result: None });
     thread::scope(|scope| {
         for (mut player, stream) in players {
-            scope.spawn(move || {
+            let playing = move || {
                 // The referee announces any failure of a player as its loss.
                 if let Err(error) = play_game(stream, start.into(), &mut player, &mut |_| {}) {
                     log::error!("{error}");
                 }
-            });
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, playing);
+            started.map_err(|error| CommandError::Failed(format!("no thread: {error}")))?;
         }
         let show = |_, event| {
             shown.lock().expect("showing never panics").show(&printer, notes.as_deref(), &event);

@@ -5,6 +5,7 @@
 //! own gradient, and the gradients are added in the order of the parts. So the same samples,
 //! initial weights and seed give the same result. The samples are read a group at a time.
 
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use alesia::game::chance::Chance;
@@ -141,15 +142,25 @@ fn in_parts<T: Send, R: Send>(
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     let of_each = parts.len().div_ceil(threads).max(1);
-    let work = &work;
+    let mut shares = Vec::new();
+    while !parts.is_empty() {
+        let rest = parts.split_off(of_each.min(parts.len()));
+        shares.push(Mutex::new(std::mem::replace(&mut parts, rest)));
+    }
+    let done = |share: &Mutex<Vec<T>>| -> Vec<R> {
+        let mine = std::mem::take(&mut *share.lock().unwrap_or_else(PoisonError::into_inner));
+        mine.into_iter().map(&work).collect()
+    };
+    let done = &done;
     thread::scope(|scope| {
-        let mut running = Vec::new();
-        while !parts.is_empty() {
-            let rest = parts.split_off(of_each.min(parts.len()));
-            let mine = std::mem::replace(&mut parts, rest);
-            running.push(scope.spawn(move || mine.into_iter().map(work).collect::<Vec<R>>()));
-        }
-        running.into_iter().flat_map(|part| part.join().expect("no panic")).collect()
+        let start = |share| thread::Builder::new().spawn_scoped(scope, move || done(share));
+        let running: Vec<_> = shares.iter().map(|share| (share, start(share))).collect();
+        // Without a thread the work is done here.
+        let ended = running.into_iter().flat_map(|(share, part)| match part {
+            Ok(part) => part.join().expect("no panic"),
+            Err(_) => done(share),
+        });
+        ended.collect()
     })
 }
 

@@ -177,7 +177,7 @@ fn add<G: Evaluate>(
         let (sender, played) = mpsc::sync_channel(WAITING_GAMES * threads);
         for mut engine in engines {
             let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
+            let playing = move || {
                 loop {
                     // Relaxed: only the number is shared.
                     let place = next.fetch_add(1, Ordering::Relaxed);
@@ -190,7 +190,9 @@ fn add<G: Evaluate>(
                         return;
                     }
                 }
-            });
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, playing);
+            started.map_err(|error| CommandError::Failed(format!("no thread: {error}")))?;
         }
         drop(sender);
         let mut waiting = BTreeMap::new();

@@ -102,10 +102,13 @@ impl Server {
     /// The same in the background, until the process ends.
     pub fn in_background(self, hall: &Arc<Hall>) {
         let hall = hall.clone();
-        thread::spawn(move || {
+        let serving = move || {
             if let Err(error) = self.serve(&hall) {
                 log::error!("{error}");
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(serving) {
+            log::error!("the page is not there, as the system gives it no thread: {error}");
+        }
     }
 }

@@ -52,11 +52,13 @@ pub struct Load {
 impl Load {
     /// Runs the command until standard input ends.
     pub fn run(&self) -> Result<(), CommandError> {
-        thread::spawn(|| {
+        let watching = || {
             // A read error ends it too.
             let _ = stdin().read_to_end(&mut Vec::new());
             exit(0);
-        });
+        };
+        let started = thread::Builder::new().spawn(watching);
+        started.map_err(|error| CommandError::Failed(format!("no thread: {error}")))?;
         match self.kind {
             Kind::None => Ok(()),
             Kind::Cpu => compute(),

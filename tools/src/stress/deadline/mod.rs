@@ -111,7 +111,7 @@ impl Deadline {
         // Before the load, so that the head has the load of others alone.
         let mut json = self.json.begin(crate::PROGRAM, "stress deadline")?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
-        let probe = Probe::start();
+        let probe = Probe::start()?;
         let mut report = Report::new(table.move_time, self.ugi);
         let mut progress = Progress::new("moves", self.moves);
         for (number, &spec) in games.iter().cycle().enumerate() {

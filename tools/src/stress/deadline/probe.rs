@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use alesia::words::command_error::CommandError;
+
 /// The time between two beats.
 pub const PERIOD: Duration = Duration::from_millis(10);
 
@@ -18,11 +20,16 @@ pub struct Probe {
 }
 
 impl Probe {
-    pub fn start() -> Probe {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// The system has no thread to give.
+    pub fn start() -> Result<Probe, CommandError> {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
-        let thread = thread::spawn(move || beat(&stopped));
-        Probe { stop, thread }
+        let thread = thread::Builder::new().spawn(move || beat(&stopped));
+        let thread = thread.map_err(|error| CommandError::Failed(format!("no thread: {error}")))?;
+        Ok(Probe { stop, thread })
     }
 
     /// Ends it: by how much each beat was late.
@@ -54,7 +61,7 @@ mod tests {
     #[test]
     fn every_beat_that_was_due_is_counted() {
         let started = Instant::now();
-        let probe = Probe::start();
+        let probe = Probe::start().unwrap();
         thread::sleep(7 * PERIOD);
         let at_least = (started.elapsed().as_millis() / PERIOD.as_millis()) as usize - 2;
         assert!(probe.stop().len() >= at_least);

@@ -107,10 +107,11 @@ impl<P: PlainGame> SoakTable<P> {
         players.rotate_left(number as usize % ENGINES.len());
         let result = thread::scope(|scope| {
             for (player, own) in players.into_iter().zip(owns) {
-                scope.spawn(move || {
+                let playing = move || {
                     // The referee reports the error.
                     let _ = play_game(own, start, player, &mut |_| {});
-                });
+                };
+                thread::Builder::new().spawn_scoped(scope, playing)?;
             }
             let [white, black] = seats;
             serve_game(white, black, start, &terms, &mut |event| {
