@@ -5,7 +5,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use alesia::eval::network::LoadedNetwork;
 use alesia::game::{Game, GameState};
+use alesia::games::variant::{HIDDEN, Layout, weights_file};
 use alesia::games::{AnyGame, GameSpec};
 
 use crate::ugi::{Player, depth_of};
@@ -351,5 +353,33 @@ fn a_skill_level_weakens_the_engine() {
     assert!(player.ask("setoption name Skill Level value 7").is_empty());
     player.say("go nodes 2000");
     assert!(player.until("bestmove").iter().any(|line| line.contains(" nodes 2000 ")));
+    player.quit();
+}
+
+/// A file of weights for a variant, with such numbers.
+fn weights(game: AnyGame, number: i16) -> Vec<u8> {
+    let AnyGame::Variant(start) = game else { panic!("a variant") };
+    let layout = Layout::of(start.rules());
+    let bytes = LoadedNetwork::<HIDDEN>::bytes(layout.inputs(), layout.move_rows());
+    weights_file(start.rules(), 0, &number.to_le_bytes().repeat(bytes / 2))
+}
+
+#[test]
+fn a_file_of_weights_is_read_whenever_the_option_is_set() {
+    let file = std::env::temp_dir().join(format!("alesia-again-{}.weights", std::process::id()));
+    let game = built_in("gardner");
+    let mut player = Player::speaking("uci", "4MiB", &["--game", "variant:gardner"]);
+    let mut score = |number| {
+        std::fs::write(&file, weights(game, number)).unwrap();
+        assert!(player.ask(&format!("setoption name Weights value {}", file.display())).is_empty());
+        player.say("go nodes 1");
+        let lines = player.until("bestmove ");
+        let said = lines.iter().rev().find_map(|line| line.split_once(" score cp "));
+        said.unwrap().1.split(' ').next().unwrap().to_owned()
+    };
+    let [none, some, again] = [0, 40, 0].map(&mut score);
+    assert_ne!(none, some);
+    assert_eq!(none, again);
+    std::fs::remove_file(&file).unwrap();
     player.quit();
 }

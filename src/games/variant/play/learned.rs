@@ -2,9 +2,10 @@
 //!
 //! The one idea: the computed evaluation is kept, and a small network corrects it; what the network
 //! sees follows from the definition, so a file belongs to one definition and says which. The first
-//! line of the file has the form `alesia weights 1: NAME DEFINITION, 32 hidden, N inputs, N rows,
-//! base N/64, sum SUM`, with hashes of the definition and of what follows. That is the numbers of
-//! [`LoadedNetwork`], 16 bits each, the low byte first.
+//! line of the file has the form `alesia weights 2: NAME DEFINITION, 32 hidden, N inputs, N rows,
+//! base N/64, sum SUM`. DEFINITION is a hash of the definition, NAME only says whose it is; SUM is a
+//! hash of all that stands before it and of what follows: the numbers of [`LoadedNetwork`], 16 bits
+//! each, the low byte first. In version 1 it was one of the numbers alone.
 
 use super::layout::{HIDDEN, Layout, WHOLE_BASE};
 use crate::eval::network::LoadedNetwork;
@@ -18,9 +19,9 @@ pub const MAX_BASE: i32 = 4 * WHOLE_BASE;
 /// Max length of the first line.
 const MAX_HEAD: usize = 300;
 
-/// How the first line begins, and the version of the form.
+/// How the first line begins, and the versions of the form, the present one last.
 const MAGIC: &str = "alesia weights ";
-const VERSION: &str = "1";
+const VERSIONS: [&str; 2] = ["1", "2"];
 
 /// Learned weights.
 #[derive(Clone)]
@@ -33,21 +34,31 @@ pub struct Learned {
     pub base: i32,
 }
 
-/// The first line of a file, its end included.
-fn head(name: &str, tables: &Tables, layout: &Layout, base: i32, sum: u64) -> String {
+/// The first line of a file up to its sum.
+fn head(version: &str, name: &str, tables: &Tables, layout: &Layout, base: i32) -> String {
     let (inputs, rows) = (layout.inputs(), layout.move_rows());
     format!(
-        "{MAGIC}{VERSION}: {name} {:016x}, {HIDDEN} hidden, {inputs} inputs, {rows} rows, \
-         base {base}/{WHOLE_BASE}, sum {sum:016x}\n",
+        "{MAGIC}{version}: {name} {:016x}, {HIDDEN} hidden, {inputs} inputs, {rows} rows, \
+         base {base}/{WHOLE_BASE}",
         tables.definition.fingerprint
     )
+}
+
+/// The sum of a file of that version.
+fn sum_of(version: &str, head: &str, numbers: &[u8]) -> u64 {
+    match version {
+        "1" => hash(numbers),
+        _ => hash(&[head.as_bytes(), numbers].concat()),
+    }
 }
 
 /// The content of a file with these numbers, as many bytes as the layout of the rules needs.
 pub fn weights_file(tables: &Tables, base: i32, numbers: &[u8]) -> Vec<u8> {
     let layout = Layout::of(tables);
-    let head = head(&tables.definition.name, tables, &layout, base, hash(numbers));
-    [head.as_bytes(), numbers].concat()
+    let version = VERSIONS[VERSIONS.len() - 1];
+    let head = head(version, &tables.definition.name, tables, &layout, base);
+    let sum = sum_of(version, &head, numbers);
+    [format!("{head}, sum {sum:016x}\n").as_bytes(), numbers].concat()
 }
 
 /// The bytes of the numbers in a file, if it is one for these rules.
@@ -72,8 +83,9 @@ fn parts<'f>(
         let expected = format!("a file that begins with `{MAGIC}`, as `alesia-lab tune` writes it");
         return Err(file.error("another file", expected));
     };
-    if version != VERSION {
-        return Err(file.error(format!("version {}", quoted(version)), "version 1"));
+    if !VERSIONS.contains(&version) {
+        let expected = format!("version {}", VERSIONS.join(" or "));
+        return Err(file.error(format!("version {}", quoted(version)), expected));
     }
     let malformed = || {
         let expected = "a first line as `alesia-lab tune` writes it for this variant";
@@ -94,11 +106,12 @@ fn parts<'f>(
     let base: i32 = base.filter(|base| (0..=MAX_BASE).contains(base)).ok_or_else(malformed)?;
     let sum = number("sum ", ' ').and_then(|sum| u64::from_str_radix(sum, 16).ok());
     let sum = sum.ok_or_else(malformed)?;
-    if format!("{line}\n") != head(name, tables, layout, base, sum) {
+    let head = head(version, name, tables, layout, base);
+    if line != format!("{head}, sum {sum:016x}") {
         return Err(malformed());
     }
     let numbers = &bytes[line.len() + 1..];
-    let found = hash(numbers);
+    let found = sum_of(version, &head, numbers);
     if found != sum {
         let found = format!("{} bytes of numbers with the sum {found:016x}", numbers.len());
         return Err(file.error(found, format!("the sum {sum:016x} of the first line")));
@@ -228,6 +241,18 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_the_first_version_is_read() {
+        let plain = start("variant:gardner");
+        let file = file(plain, 1);
+        let (head, numbers) = file.split_at(head_length(plain));
+        let head = str::from_utf8(head).unwrap().replace("weights 2:", "weights 1:");
+        let (head, _) = head.split_once(", sum ").unwrap();
+        let old = [format!("{head}, sum {:016x}\n", hash(numbers)).as_bytes(), numbers].concat();
+        let old = WeightsFile::keep("old.weights".to_owned(), old);
+        assert_eq!(numbers_of(plain.rules, old).unwrap(), numbers);
+    }
+
+    #[test]
     fn any_other_file_is_refused_in_one_line() {
         let chess = start("variant:gardner");
         let whole = file(chess, 1);
@@ -252,7 +277,7 @@ mod tests {
             (Vec::new(), "found another file, expected a file that begins with `alesia weights `"),
             (b"alesia weights 1".to_vec(), "found another file"),
             (b"\xff\n".to_vec(), "found another file"),
-            (with_first("weights 1:", "weights 2:"), "found version `2`, expected version 1"),
+            (with_first("weights 2:", "weights 3:"), "found version `3`, expected version 1 or 2"),
             (of_amazon, "found those of losalamos with "),
             (
                 with_first(&own, "0000000000000000"),
@@ -268,6 +293,8 @@ mod tests {
             ),
             (with_first("base 48", "base -8"), "expected a first line as `alesia-lab tune` writes"),
             (with_first("sum ", "sum x"), "expected a first line as `alesia-lab tune` writes"),
+            (with_first(": gardner ", ": gardener "), "of the first line"),
+            (with_first("base 48", "base 47"), "of the first line"),
             (changed(head), "of the first line"),
             (whole[..whole.len() - 1].to_vec(), "of the first line"),
             ([&whole[..], b"\0"].concat(), "of the first line"),
