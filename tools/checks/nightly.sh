@@ -2,15 +2,21 @@
 # What takes too long for .ci/run: the same checks with many more cases, and those that need an
 # optimised build or a quiet machine. One to two hours on two cores.
 #
-#   tools/checks/nightly.sh [STEP...]     (all by default: batch games solved loom races page
-#                                         python strength punctual
-#                                         demonstration)
+#   tools/checks/nightly.sh [STEP...]     (all by default: batch games calls dependencies solved
+#                                         loom races page python strength punctual demonstration)
+#
+# The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
+# set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names: commit,
+# step, first seed, `passed` or `failed`. A seed that fails is added to tests/data/failed_seeds.tsv;
+# once that is committed, CI tries it for ever.
 #
 # batch     a match and self-play spread over two ssh hosts; needs GNU parallel, sshd and rsync
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
 #           definition, thousands of panics, 100,000 texts
 #           for every parser, a million simulated sessions of client, judge and network, 100,000
 #           short games of one referee in the same memory, 100,000 matches on disks that fail
+# calls     every call of the system fails in turn, in every command
+# dependencies  advisories, licences and sources of all crates; needs cargo-deny
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB; all first moves of boards up to 3 x 8, by
 #           `alesia-lab solve` and by a plain solver
 # loom      every model of the lock-free tree, in all orders of steps
@@ -40,6 +46,15 @@ check_games() {
     cargo test --release --locked --lib simulation -- --include-ignored
     ALESIA_SHORT_GAMES=100000 cargo test --release --locked --test program short_games
     cargo test --release --locked -p alesia-match --lib simulation -- --include-ignored
+}
+
+check_calls() {
+    cargo test --locked --workspace --no-run --test suite
+    ALESIA_BIN_DIR="${CARGO_TARGET_DIR:-target}/debug" tools/checks/system_calls.py
+}
+
+check_dependencies() {
+    tools/checks/dependencies.sh
 }
 
 check_solved() {
@@ -98,9 +113,37 @@ check_demonstration() {
 }
 
 if [ $# = 0 ]; then
-    set -- batch games solved loom races page python strength punctual demonstration
+    set -- batch games calls dependencies solved loom races page python strength punctual \
+        demonstration
 fi
+
+# A million for each day.
+export ALESIA_FIRST_SEED=${ALESIA_FIRST_SEED:-$(($(date +%s) / 86400 * 1000000))}
+commit=$(git rev-parse --short=7 HEAD)
+list=${ALESIA_NIGHTLY:-target/nightly.tsv}
+mkdir -p "$(dirname "$list")"
+said=$(mktemp) new=$(mktemp)
+trap 'rm -f "$said" "$new"' EXIT
+worst=0
 for name in "$@"; do
     printf '\n== %s\n' "$name"
-    "check_$name"
+    set +e
+    (
+        set -e
+        "check_$name"
+    ) 2>&1 | tee "$said"
+    status=${PIPESTATUS[0]}
+    set -e
+    verdict=passed
+    if [ "$status" != 0 ]; then
+        verdict=failed worst=1
+        # As the simulations name them.
+        sed -nE "s/.*ALESIA_(SESSION|DISK)=([0-9]+).*/\1\t\2\t$commit/p" "$said" |
+            sed -E 's/^SESSION/session/; s/^DISK/disk/' | sort -u |
+            awk -F'\t' 'NR == FNR { known[$1, $2]; next } !(($1, $2) in known)' \
+                tests/data/failed_seeds.tsv - >"$new"
+        cat "$new" >>tests/data/failed_seeds.tsv
+    fi
+    printf '%s\t%s\t%s\t%s\n' "$commit" "$name" "$ALESIA_FIRST_SEED" "$verdict" >>"$list"
 done
+exit $worst

@@ -3,12 +3,15 @@
 //! The one idea: a document is a list of links, headings, code spans and commands, each with its
 //! place. A command is a line of a fenced block that is marked `sh`.
 
+mod failed_seeds;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+pub use self::failed_seeds::failed_seeds;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// Where something stands: a file, relative to the repository, and a line from 1.
