@@ -28,8 +28,8 @@ impl PlainVariant<'_> {
         royal.kinds.iter().flat_map(few).collect()
     }
 
-    /// Whether a piece that is royal by its number could be captured, where none of the other side's
-    /// would explode with it.
+    /// Whether a piece that is royal by its number could be captured, where none of the other
+    /// side's would explode with it.
     fn is_taken(&self, place: Place, side: Side, theirs: &[Place]) -> bool {
         let is_safe = theirs.iter().any(|&other| is_beside(place, other));
         !(self.definition.blast_on_capture && is_safe) && self.attacks(!side, place)

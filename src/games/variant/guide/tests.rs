@@ -52,6 +52,24 @@ pages! {
         "Who has at most 2 pieces left loses;",
         "Chi ha al massimo 2 pezzi perde;",
     ], not [];
+    checks_that_win: "[x:3check]\n" says [
+        "**Goal:** give the number of checks that wins.",
+        "Who has given so many checks wins: White 3, Black 3.",
+        "Chi ha dato tanti scacchi vince: Bianco 3, Nero 3.",
+    ], not [];
+    captures_that_explode: "[x:atomic]\n" says [
+        "every piece but `p` on the squares around it",
+        "After a move the last `k` of the side that has moved must not be attacked",
+        "Who is in check and cannot move loses",
+        "ogni pezzo tranne `p` sulle case intorno",
+    ], not ["so no check"];
+    passes: "[x:chess]\npassOnStalemate = true\n" says [
+        "Who cannot move, and is not in check, passes", "Two passes, one after the other, are a draw",
+        "Due passi di seguito danno la patta",
+    ], not [];
+    several_flags: "[x:kingofthehill]\nflagPiece = n\nflagPieceCount = 2\n" says [
+        "**Goal:** bring 2 pieces `n` to its region", "portare 2 pezzi `n`",
+    ], not [];
     castling_of_a_king: "[x:chess]\n" says [
         "White castles with the king e1-g1 and the rook h1-f1",
         "Bianco arrocca con il re e1-g1 e la torre h1-f1",

@@ -37,8 +37,8 @@ pub struct Position<'r> {
     pub(super) squares: u64,
     pub(super) key: u64,
     pub(super) ply: u16,
-    /// Plies since the last capture, promotion, or move of `nMoveRuleTypes` that is not taken back at
-    /// once: before it no repetition is looked for.
+    /// Plies since the last capture, promotion, or move of `nMoveRuleTypes` that cannot be taken
+    /// back at once: before it no repetition is looked for.
     pub(super) quiet: u16,
     pub(super) side: Side,
     /// Castling rights still held, by their bits.

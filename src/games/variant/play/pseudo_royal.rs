@@ -41,8 +41,8 @@ impl Position<'_> {
         self.attacked_among(own, self.side, self.board(), theirs)
     }
 
-    /// Whether a move leaves no pseudo-royal piece of its side attacked or blown up, unless it blows
-    /// up one of the other side's.
+    /// Whether a move leaves no pseudo-royal piece of its side attacked or blown up, unless it
+    /// blows up one of the other side's.
     pub(super) fn keeps_pseudo_royals(&self, m: Move) -> bool {
         let (from, to, _) = decode(m);
         let (me, theirs) = (self.side, self.pseudo_royals(!self.side));
@@ -79,8 +79,8 @@ impl Position<'_> {
         }
     }
 
-    /// Whether a pseudo-royal piece crosses no attacked cell when it castles; its last one is looked
-    /// at with the rook in its new place.
+    /// Whether a pseudo-royal piece crosses no attacked cell when it castles; its last one is
+    /// looked at with the rook in its new place.
     fn castles_safely(&self, castling: &Castling, theirs: u64) -> bool {
         let Castling { king_from, king_to, .. } = *castling;
         let way = king_from.min(king_to)..=king_from.max(king_to);

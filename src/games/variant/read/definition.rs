@@ -5,6 +5,8 @@
 
 use super::betza::{Part, Reach};
 use super::castling::{self, Castling};
+use super::counted;
+pub use super::counted::{Extinction, PseudoRoyal};
 use super::ini::{Entry, Section};
 use super::keys;
 pub use super::piece_kinds::Kind;
@@ -18,26 +20,6 @@ pub const MAX_PROMOTIONS: usize = 14;
 
 /// Max moves of `nMoveRule`: no game is longer.
 const MAX_QUIET_MOVES: usize = 500;
-
-/// When a side's pieces are so few that the game ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extinction {
-    /// The result for that side.
-    pub value: Score,
-    /// Kinds that are counted together, each set alone; a bit for each kind.
-    pub kinds: Vec<u32>,
-    /// The number at which, or below which, the game ends.
-    pub count: u32,
-}
-
-/// Pieces that are royal while a side has at most this many of their kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PseudoRoyal {
-    /// Kinds that are counted together, each set alone; a bit for each kind.
-    pub kinds: Vec<u32>,
-    /// The number.
-    pub count: u32,
-}
 
 /// How a piece that stands beside a void cell may take its square along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,8 +164,9 @@ impl Reader<'_> {
         let initial = |key, default| if double_step { self.region(key, default) } else { Ok(0) };
         let promotion =
             |key, default| if promoting != 0 { self.region(key, default) } else { Ok(0) };
-        let blast_on_capture = self.blast_on_capture()?;
-        let (extinction, pseudo_royal) = self.extinction(blast_on_capture)?;
+        let blast_on_capture = counted::blast_on_capture(self.section, self.letters)?;
+        let (extinction, pseudo_royal) =
+            counted::extinction(self.section, self.letters, blast_on_capture)?;
         let flag_region =
             [self.flag_region("flagRegionWhite")?, self.flag_region("flagRegionBlack")?];
         let flags = if flag_region == [0, 0] { 0 } else { self.letters.all() };
@@ -236,7 +219,7 @@ impl Reader<'_> {
             pseudo_royal,
             blast_on_capture,
             blast_proof: self.named(&["pawn"]),
-            check_counting: self.check_counting()?,
+            check_counting: counted::check_counting(self.section, self.letters)?,
             pass_on_stalemate: self.flag("passOnStalemate", false)?,
             flags: self.kinds("flagPiece", flags)?,
             flag_count: self.number("flagPieceCount", 1, 1..=64)? as u32,
@@ -338,60 +321,6 @@ impl Reader<'_> {
             }
         }
         Ok(kinds)
-    }
-
-    /// Kings are never captured, and so never blown up.
-    fn blast_on_capture(&self) -> Result<bool, ParseError> {
-        let is_on = self.flag("blastOnCapture", false)?;
-        match self.section.get("blastOnCapture") {
-            Some(entry) if is_on && self.named(&["king"]) != 0 => Err(entry.unexpected(
-                "no king with it: another piece, such as commoner = k, with extinctionPieceTypes",
-            )),
-            _ => Ok(is_on),
-        }
-    }
-
-    fn check_counting(&self) -> Result<bool, ParseError> {
-        let is_on = self.flag("checkCounting", false)?;
-        match self.section.get("checkCounting") {
-            Some(entry) if is_on && self.named(&["king"]) == 0 => {
-                Err(entry.unexpected("a king with it"))
-            }
-            Some(entry) if is_on && !self.flag("checking", true)? => {
-                Err(entry.unexpected("checking = true with it"))
-            }
-            _ => Ok(is_on),
-        }
-    }
-
-    /// The rule on extinction, and the pieces that may not be left attacked. Where those cannot be
-    /// blown up, they are never captured.
-    fn extinction(
-        &self,
-        blast_on_capture: bool,
-    ) -> Result<(Option<Extinction>, Option<PseudoRoyal>), ParseError> {
-        let values = [
-            ("win", Some(Score::Win)),
-            ("loss", Some(Score::Loss)),
-            ("draw", Some(Score::Draw)),
-            ("none", None),
-        ];
-        let value = self.word("extinctionValue", None, &values)?;
-        let types = self.section.get("extinctionPieceTypes");
-        let kinds = match types {
-            // All pieces are counted together.
-            Some(entry) if entry.value == "*" => vec![self.letters.all()],
-            Some(entry) => {
-                let set = self.letters.set(entry)?;
-                (0..32).map(|kind| set & 1 << kind).filter(|&one| one != 0).collect()
-            }
-            None => Vec::new(),
-        };
-        let count = self.number("extinctionPieceCount", 0, 0..=64)? as u32;
-        let is_royal = self.flag("extinctionPseudoRoyal", false)? && !kinds.is_empty();
-        let royal = is_royal.then(|| PseudoRoyal { kinds: kinds.clone(), count: count + 1 });
-        let value = value.filter(|_| !kinds.is_empty() && (!is_royal || blast_on_capture));
-        Ok((value.map(|value| Extinction { value, kinds, count }), royal))
     }
 
     fn pawn_void_moves(&self, void_moves: bool) -> Result<PawnVoidMoves, ParseError> {

@@ -5,12 +5,14 @@
 //! what stands before it in this line.
 //!
 //! ```text
-//! words → ini → keys, values, betza → kind, start → castling → definition → tables → compile
+//! words → ini → keys, values, betza → kind, start → castling, counted → definition → tables
+//!     → compile
 //! ```
 
 pub mod betza;
 pub mod castling;
 mod compile;
+mod counted;
 pub mod definition;
 pub mod ini;
 mod keys;
