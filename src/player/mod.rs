@@ -1,8 +1,9 @@
 //! An engine as a player of a network game: every turn one deadline.
 //!
-//! The one idea: the margin is a guess about the machine and the network; an answer that left much
-//! too late refutes it, and from then on the safe setting holds. Other threads print and send what
-//! is shown of a game ([`commentary`], [`thoughts`]), so that showing it costs no time.
+//! The one idea: the player gives the engine a deadline and the latest moment for its answer, and
+//! the engine's watcher learns how late this machine is ([`delays`](crate::search::delays)).
+//! Other threads print and send what is shown of a game ([`commentary`], [`thoughts`]), so that
+//! showing it costs no time.
 
 pub mod commentary;
 pub mod latest;
@@ -14,7 +15,7 @@ pub mod thought_sender;
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use self::latest::Latest;
 use self::thought_sender::{Thought, Thoughts};
@@ -25,19 +26,15 @@ use crate::net::client::{Answer, ClientEvent, Player};
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
 use crate::search::contained;
+use crate::search::delays::{Haste, Said};
 use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
-
-/// An answer that leaves later than this after its time shows that the margin is too small for
-/// this machine. (On a quiet one a thread is woken 4 ms late at the 99.9th percentile.)
-pub const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
 
 /// An engine and its time for a move.
 pub struct EnginePlayer {
     engine: Box<dyn Engine>,
-    /// The time for a move, now and at the start.
+    /// The time for a move.
     time: MoveTime,
-    given: MoveTime,
     /// The time for the first move, if it differs.
     first: Option<MoveTime>,
     /// Max iterations or nodes for a move.
@@ -52,6 +49,9 @@ pub struct EnginePlayer {
     address: Option<SocketAddr>,
     /// The position and report of our last turn, for the page once the move is sent.
     thought: Option<(AnyGame, Report)>,
+    /// Why our last search ended before its time, if it did, and what has been said of that.
+    haste: Option<Haste>,
+    said: Said,
 }
 
 impl EnginePlayer {
@@ -67,7 +67,6 @@ impl EnginePlayer {
         EnginePlayer {
             engine,
             time,
-            given: time,
             first: None,
             nodes,
             ponder,
@@ -75,6 +74,8 @@ impl EnginePlayer {
             latest: None,
             address: None,
             thought: None,
+            haste: None,
+            said: Said::default(),
         }
     }
 
@@ -96,24 +97,28 @@ impl EnginePlayer {
     /// Forgets the previous game; further random choices follow from the seed.
     pub fn new_game(&mut self, seed: u64) {
         self.engine.new_game(seed);
-        self.time = self.given;
     }
 
     /// Searches a position; its time runs since `received`.
     pub fn think(&mut self, state: &AnyState, received: Instant) -> Report {
-        let time = self.first.take().unwrap_or(self.time);
-        self.think_until(state, time.deadline(received))
+        let budget = self.budget(received);
+        self.think_within(state, &budget)
     }
 
-    fn think_until(&mut self, state: &AnyState, deadline: Instant) -> Report {
-        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, ..Budget::default() };
+    /// The budget of a turn that began at `received`.
+    fn budget(&mut self, received: Instant) -> Budget<'static> {
+        let time = self.first.take().unwrap_or(self.time);
+        Budget { nodes: self.nodes, ..time.budget(received) }
+    }
+
+    fn think_within(&mut self, state: &AnyState, budget: &Budget) -> Report {
         let latest = self.latest.as_deref();
         let mut keep = |report: &Report| {
             if let Some(latest) = latest {
                 latest.keep(&state.position, report);
             }
         };
-        let report = contained::think(&mut *self.engine, state, &budget, &mut keep);
+        let report = contained::think(&mut *self.engine, state, budget, &mut keep);
         keep(&report);
         report
     }
@@ -126,16 +131,10 @@ impl EnginePlayer {
         }
     }
 
-    /// Enlarges the margin if a move of ours left much too late.
-    fn check_margin(&mut self, overshoot: Duration) {
-        if overshoot > TOLERATED_OVERSHOOT && self.time.made_safe() != self.time {
-            self.time = self.time.made_safe();
-            log::warn!(
-                "a move was sent {} ms late: from now on moves are sent after {} of {} ms",
-                overshoot.as_millis(),
-                (self.time.total() - self.time.margin()).as_millis(),
-                self.time.total().as_millis()
-            );
+    /// Says once that the machine is late.
+    fn report_haste(&mut self) {
+        if let Some(haste) = self.said.news(self.haste.take()) {
+            log::warn!("{haste}");
         }
     }
 
@@ -151,13 +150,14 @@ impl EnginePlayer {
 
 impl Player for EnginePlayer {
     fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
-        let due = self.first.take().unwrap_or(self.time).deadline(received);
-        let report = self.think_until(state, due);
+        let budget = self.budget(received);
+        let report = self.think_within(state, &budget);
         let m = report.best;
+        self.haste = report.haste;
         if self.thoughts.is_some() {
             self.thought = Some((state.position, report));
         }
-        Answer { m, due: Some(due) }
+        Answer { m, due: budget.deadline }
     }
 
     /// Emergency fallback: the move with the best static evaluation.
@@ -184,9 +184,9 @@ impl Player for EnginePlayer {
             ClientEvent::Connected(local) => self.address = Some(*local),
             // During the warm-up White too thinks about its first move.
             ClientEvent::Welcome { state, .. } => self.ponder(state),
-            ClientEvent::Moved { thinking: Some(_), overshoot, state, .. } => {
+            ClientEvent::Moved { thinking: Some(_), state, .. } => {
                 self.report_thought();
-                self.check_margin(*overshoot);
+                self.report_haste();
                 if state.ending().is_none() {
                     self.ponder(state);
                 }
@@ -202,8 +202,7 @@ mod tests {
     use crate::game::GameState;
     use crate::game::{Game, MoveList, Side};
     use crate::games::Murus;
-    use crate::net::tournament::MoveText;
-    use crate::search::{EngineKind, EngineOptions};
+    use std::time::Duration;
 
     /// An engine that knows nothing but panics.
     struct Failing;
@@ -234,33 +233,5 @@ mod tests {
             state.play(m);
             player.ponder(&state);
         }
-    }
-
-    #[test]
-    fn a_move_that_left_too_late_switches_to_the_safe_setting() {
-        let ms = Duration::from_millis;
-        let start = AnyGame::from(Murus::start());
-        let state = GameState::new(start);
-        let engine = EngineKind::Random.build(start, &EngineOptions::default()).unwrap();
-        let time = MoveTime::new(ms(1000), ms(150));
-        let mut player = EnginePlayer::new(engine, time, None, false).with_first(time);
-        let mut turn = |late: Duration| {
-            let received = Instant::now();
-            let answer = player.choose(&state, received);
-            let due = answer.due.unwrap();
-            let overshoot = answer.overshoot(due + late);
-            player.event(&ClientEvent::Moved {
-                side: Side::White,
-                text: MoveText::new(),
-                thinking: Some(ms(850)),
-                overshoot,
-                state: &state,
-            });
-            (overshoot, player.time.margin(), due - received)
-        };
-        assert_eq!(turn(ms(0)), (ms(0), ms(150), ms(850)));
-        assert_eq!(turn(ms(20)), (ms(20), ms(150), ms(850)));
-        assert_eq!(turn(ms(21)), (ms(21), ms(300), ms(850)));
-        assert_eq!(turn(ms(90)), (ms(90), ms(300), ms(700)));
     }
 }

@@ -11,6 +11,9 @@ use crate::game::Move;
 pub struct Budget<'a> {
     /// The moment at which the answer must be known.
     pub deadline: Option<Instant>,
+    /// The moment by which the answer must have left: where the machine wakes the watcher late, it
+    /// ends the search before the deadline. None: it never does.
+    pub latest: Option<Instant>,
     /// Iterations of the tree search, or nodes of alpha-beta: with one thread, the same number
     /// gives the same answer on every machine.
     pub nodes: Option<u64>,
@@ -64,24 +67,22 @@ pub struct MoveTime {
     total: Duration,
     /// Reserved for network and scheduling.
     margin: Duration,
+    /// The part of the margin that is the network's: by then the answer has left, however late the
+    /// machine is.
+    network: Duration,
 }
 
 impl MoveTime {
-    /// Reserves `reserve`, but at most a quarter of the whole.
+    /// Reserves `reserve`, but at most a quarter of the whole; half of that for the network.
     pub fn new(total: Duration, reserve: Duration) -> MoveTime {
-        MoveTime { total, margin: reserve.min(total / 4) }
+        let margin = reserve.min(total / 4);
+        MoveTime { total, margin, network: margin / 2 }
     }
 
     /// Reserves 30 %: 300 of 1000 ms. A lost packet is sent again after little more than 200 ms
-    /// (Linux's minimum retransmission time), so nearly 100 ms are left.
+    /// (Linux's minimum retransmission time), so 250 ms are for the network.
     pub fn safe(total: Duration) -> MoveTime {
-        MoveTime { total, margin: total * 3 / 10 }
-    }
-
-    /// The safe setting, unless the margin is larger already.
-    pub fn made_safe(self) -> MoveTime {
-        let safe = MoveTime::safe(self.total);
-        if safe.margin > self.margin { safe } else { self }
+        MoveTime { total, margin: total * 3 / 10, network: total / 4 }
     }
 
     /// From `YOUR_TURN` leaving the server to the answer arriving there.
@@ -97,6 +98,13 @@ impl MoveTime {
     /// The moment at which the answer to a turn announced at `received` leaves.
     pub fn deadline(&self, received: Instant) -> Instant {
         received + (self.total - self.margin)
+    }
+
+    /// The budget of that answer, which may leave later only as far as the network has no part in
+    /// the margin.
+    pub fn budget(&self, received: Instant) -> Budget<'static> {
+        let latest = Some(received + (self.total - self.network));
+        Budget { latest, ..Budget::until(self.deadline(received)) }
     }
 }
 
@@ -198,7 +206,9 @@ mod tests {
         assert_eq!(thinking(time(100, 150)), 75, "never more than a quarter");
         assert_eq!(thinking(time(0, 150)), 0);
         assert_eq!(thinking(MoveTime::safe(ms(1000))), 700);
-        assert_eq!(thinking(time(1000, 150).made_safe()), 700);
-        assert_eq!(thinking(time(1000, 150).made_safe().made_safe()), 700);
+        let now = Instant::now();
+        let latest = |time: MoveTime| (time.budget(now).latest.unwrap() - now).as_millis();
+        assert_eq!(latest(time(1000, 150)), 925, "half of the margin is the network's");
+        assert_eq!(latest(MoveTime::safe(ms(1000))), 750, "enough for a packet sent again");
     }
 }

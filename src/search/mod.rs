@@ -6,12 +6,14 @@ pub mod clock;
 #[doc(hidden)]
 pub mod contained;
 mod control_group;
+pub mod delays;
 pub mod duel;
 pub mod judged;
 pub mod mcts;
 #[doc(hidden)]
 pub mod memory;
 mod one_ply;
+mod priority;
 mod proven_win;
 #[doc(hidden)]
 pub mod random;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
+use super::delays::Haste;
 pub use crate::eval::oracle::Proof;
 use crate::game::{Game, Move};
 
@@ -79,6 +80,8 @@ pub struct Report {
     pub alternatives: ArrayVec<Alternative, { MAX_LINES - 1 }>,
     /// Whether nothing was searched, as an opening book has the move and its value.
     pub from_book: bool,
+    /// Why the search ended before its deadline, where the machine is late.
+    pub haste: Option<Haste>,
     /// The line of play expected, beginning with `best`.
     pub variation: ArrayVec<Move, MAX_VARIATION>,
 }
@@ -100,6 +103,7 @@ impl Report {
             top_moves: ArrayVec::new(),
             alternatives: ArrayVec::new(),
             from_book: false,
+            haste: None,
             variation,
         }
     }

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use super::clock::Budget;
+use super::delays::Haste;
 use super::workers::Workers;
 
 /// How long a search waits for the workers to end the previous one; after that it begins beside
@@ -170,6 +171,12 @@ impl<S: Search> Shell<S> {
         interim: impl FnMut(),
     ) -> bool {
         self.workers.watch(started, budget, settled, interim)
+    }
+
+    /// Why the search that was watched last ended before its deadline, if it did
+    /// ([`Workers::haste`]).
+    pub fn haste(&self) -> Option<Haste> {
+        self.workers.haste()
     }
 
     /// Whether all workers have ended a search of one phase but those that are still late in an

@@ -9,6 +9,7 @@
 //! one is begun beside it ([`Workers::begin_beside`]). It owes an end of each search; when it
 //! comes, it joins the newest.
 
+use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -20,7 +21,9 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::clock::Budget;
+use super::delays::{Delays, Haste};
 use super::memory::prepare_thread;
+use super::priority;
 
 /// What the workers and their watcher share.
 struct WorkersState {
@@ -54,6 +57,9 @@ const TICK: Duration = Duration::from_millis(8);
 pub struct Workers {
     shared: Arc<WorkersState>,
     threads: Vec<JoinHandle<()>>,
+    /// How late the watcher wakes, and what that meant for the last search.
+    delays: Cell<Option<Delays>>,
+    haste: Cell<Option<Haste>>,
 }
 
 impl Workers {
@@ -79,7 +85,9 @@ impl Workers {
             watcher: Mutex::new(thread::current()),
         });
         let search = Arc::new(search);
-        let mut workers = Workers { shared, threads: Vec::with_capacity(count) };
+        let threads = Vec::with_capacity(count);
+        let (delays, haste) = Default::default();
+        let mut workers = Workers { shared, threads, delays, haste };
         for index in 0..count {
             let (shared, search) = (workers.shared.clone(), search.clone());
             let thread = thread::Builder::new()
@@ -166,9 +174,10 @@ impl Workers {
         true
     }
 
-    /// Watches a search that began at `started`: returns at the deadline, at a stop, when all
-    /// workers have finished, or when `settled` returns true. Calls `interim` from time to time.
-    /// Returns whether all workers have finished.
+    /// Watches a search that began at `started`: returns at the deadline or as much before it as
+    /// the machine is late ([`Delays::end`]), at a stop, when all workers have finished, or when
+    /// `settled` returns true. Calls `interim` from time to time. Returns whether all workers have
+    /// finished.
     pub fn watch(
         &self,
         started: Instant,
@@ -176,14 +185,20 @@ impl Workers {
         mut settled: impl FnMut() -> bool,
         mut interim: impl FnMut(),
     ) -> bool {
-        let deadline = budget.deadline;
         let mut next_report = started + FIRST_REPORT;
         loop {
-            let tick = Instant::now() + TICK;
-            let until = deadline.map_or(tick, |deadline| tick.min(deadline));
+            let now = Instant::now();
+            let tick = now + TICK;
+            let end = self.delays().end(started, budget);
+            let until = end.map_or(tick, |end| tick.min(end));
             let ended = self.wait_until(Some(until));
-            let late = deadline.is_some_and(|deadline| deadline <= until);
+            // Who did not sleep was not woken late.
+            if !ended && now < until {
+                self.learn(Instant::now().saturating_duration_since(until));
+            }
+            let late = end.is_some_and(|end| end <= until);
             if ended || late || budget.stopped() || settled() {
+                self.haste.set(self.delays().haste(started, budget).filter(|_| late));
                 return ended;
             }
             if until >= next_report {
@@ -191,6 +206,26 @@ impl Workers {
                 next_report += (next_report - started).min(MAX_REPORT_INTERVAL);
             }
         }
+    }
+}
+
+impl Workers {
+    /// Records by how much the watcher woke late.
+    fn learn(&self, delay: Duration) {
+        let mut delays = self.delays();
+        delays.add(delay);
+        self.delays.set(Some(delays));
+    }
+
+    /// What is known of them, by the thread that watches.
+    fn delays(&self) -> Delays {
+        self.delays.get().unwrap_or_else(|| Delays::new(priority::is_high()))
+    }
+
+    /// Why the last search that was watched ended before its deadline; none if it did not, or ended
+    /// by itself.
+    pub fn haste(&self) -> Option<Haste> {
+        self.haste.get()
     }
 }
 

@@ -130,34 +130,39 @@ impl Limits {
     }
 
     /// The budget of a `go` that was read at `received`, where the game lasts at most
-    /// `plies_to_come` more plies: `overhead` is subtracted from the time; with `safe` at least
-    /// 30 % of it ([`MoveTime::safe`]). If only the opponent's clock is given, it is used. Only a
-    /// stop ends an [`Limits::infinite`] search.
+    /// `plies_to_come` more plies: `overhead` is subtracted from the time, and half of it is left
+    /// however late the machine is. If only the opponent's clock is given, it is used. Only a stop
+    /// ends an [`Limits::infinite`] search.
     pub fn budget(
         &self,
         received: Instant,
         side: Side,
         plies_to_come: usize,
         overhead: Duration,
-        safe: bool,
     ) -> Budget<'static> {
         if self.infinite {
             return Budget::default();
         }
-        let made_safe = |time: MoveTime| if safe { time.made_safe() } else { time };
         let remaining = self.remaining[side as usize].or(self.remaining[!side as usize]);
         let increment = self.increments[side as usize];
         let on_clock = remaining.map(|remaining| {
             let clock = Clock { remaining, increment, moves_to_go: self.moves_to_go };
+            let latest = Some(received + remaining.saturating_sub(overhead / 2));
             let share = clock.share(overhead, plies_to_come);
-            made_safe(MoveTime::new(share, Duration::ZERO)).deadline(received)
+            Budget { latest, ..Budget::at_most_until(received + share) }
         });
-        let by_move = self
-            .move_time
-            .map(|total| made_safe(MoveTime::new(total, overhead)).deadline(received));
-        let deadline = on_clock.into_iter().chain(by_move).min();
-        let saves = on_clock.is_some();
-        Budget { deadline, nodes: self.nodes, depth: self.depth, saves, ..Budget::default() }
+        let by_move = self.move_time.map(|total| MoveTime::new(total, overhead).budget(received));
+        let earliest = |moment: fn(&Budget) -> Option<Instant>| {
+            on_clock.iter().chain(&by_move).filter_map(moment).min()
+        };
+        Budget {
+            deadline: earliest(|budget| budget.deadline),
+            latest: earliest(|budget| budget.latest),
+            nodes: self.nodes,
+            depth: self.depth,
+            saves: on_clock.is_some(),
+            ..Budget::default()
+        }
     }
 }
 
@@ -207,7 +212,7 @@ mod tests {
     fn time_is_saved_on_a_clock_alone() {
         let saves = |text: &str| {
             let ms = Duration::from_millis;
-            go(text).unwrap().budget(Instant::now(), Side::White, 100, ms(1), false).saves
+            go(text).unwrap().budget(Instant::now(), Side::White, 100, ms(1)).saves
         };
         assert!(saves("go wtime 1000 btime 1000"));
         assert!(saves("go wtime 1000 btime 1000 movetime 100"));
@@ -226,24 +231,25 @@ mod tests {
     }
 
     #[test]
-    fn after_an_overshoot_three_tenths_of_any_time_are_kept() {
+    fn an_answer_leaves_half_of_the_overhead_before_the_time_is_over() {
         let now = Instant::now();
-        let thinking = |line: &str, overhead, safe| {
-            let overhead = Duration::from_millis(overhead);
-            let budget = go(line).unwrap().budget(now, Side::White, 50, overhead, safe);
-            (budget.deadline.unwrap() - now).as_millis()
+        let latest = |line: &str| {
+            let overhead = Duration::from_millis(10);
+            let budget = go(line).unwrap().budget(now, Side::White, 50, overhead);
+            budget.latest.map(|latest| (latest - now).as_millis())
         };
-        assert_eq!(thinking("go movetime 1000", 10, false), 990);
-        assert_eq!(thinking("go movetime 1000", 10, true), 700);
-        assert_eq!(thinking("go wtime 25010 btime 1", 10, false), 990);
-        assert_eq!(thinking("go wtime 25010 btime 1", 10, true), 693);
+        assert_eq!(latest("go movetime 100"), Some(95));
+        assert_eq!(latest("go wtime 25010 btime 1"), Some(25_005), "a share may last longer");
+        assert_eq!(latest("go wtime 25010 btime 1 movetime 100"), Some(95));
+        assert_eq!(latest("go wtime 3 btime 1"), Some(0));
+        assert_eq!(latest("go nodes 7"), None);
     }
 
     #[test]
     fn the_earliest_limit_counts() {
         let now = Instant::now();
         let deadline = |line: &str, side| {
-            let budget = go(line).unwrap().budget(now, side, 50, Duration::from_millis(10), false);
+            let budget = go(line).unwrap().budget(now, side, 50, Duration::from_millis(10));
             budget.deadline.map(|deadline| (deadline - now).as_millis())
         };
         assert_eq!(deadline("go movetime 100", Side::White), Some(90));
@@ -254,7 +260,7 @@ mod tests {
         assert_eq!(deadline("go p1time 25010 movetime 100", Side::White), Some(90));
         assert_eq!(deadline("go infinite movetime 100", Side::White), None);
         let endless = go("go infinite nodes 5 depth 3 wtime 9").unwrap();
-        let budget = endless.budget(now, Side::White, 50, Duration::ZERO, false);
+        let budget = endless.budget(now, Side::White, 50, Duration::ZERO);
         assert_eq!((budget.nodes, budget.depth, budget.saves), (None, None, false));
         let far = deadline("go movetime 9223372036854775807", Side::White);
         assert_eq!(far, Some(u128::from(LONGEST_MS) - 10));

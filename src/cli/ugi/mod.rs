@@ -31,7 +31,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use self::building::Configuration;
 use self::lines::{complain, read_lines, say};
 use self::settings::{Change, Settings};
-use self::thinker::{Job, Search, Signals, Thinker};
+use self::thinker::{Job, Search, Thinker};
 use super::options::{BookOption, EngineArguments, GameOptions};
 use alesia::words::command_error::CommandError;
 
@@ -128,11 +128,10 @@ fn session(
     events: &Receiver<Event>,
 ) -> Result<Next, CommandError> {
     let start = AnyGame::start(settings.spec());
-    let signals = Signals::default();
     let (jobs, waiting) = unbounded();
     thread::scope(|scope| {
         let (present, at_start) = (settings.player(), at_start.clone());
-        let thinker = Thinker::new(start, present, at_start, &signals, sender);
+        let thinker = Thinker::new(start, present, at_start, sender);
         let work = move || {
             if let Err(error) = thinker.work(&waiting) {
                 // The desk outlives the thinker.
@@ -147,8 +146,6 @@ fn session(
             state: GameState::new(start),
             doubtful: false,
             settings,
-            signals: &signals,
-            warned: false,
             search: None,
             pondering: None,
             jobs,
@@ -166,9 +163,6 @@ struct Desk<'a> {
     /// Whether the runner's last `position` could not be read.
     doubtful: bool,
     settings: &'a mut Settings,
-    signals: &'a Signals,
-    /// Whether the runner knows of an overshoot.
-    warned: bool,
     /// The last search asked for.
     search: Option<Arc<Search>>,
     /// What is searched in the opponent's time, if there is a move, with the moves to search, and
@@ -241,8 +235,6 @@ impl Desk<'_> {
             Command::NewGame => {
                 self.state = GameState::new(self.start);
                 self.doubtful = false;
-                self.signals.overshoot.store(0, Ordering::Relaxed);
-                self.warned = false;
                 self.give(Job::NewGame);
             }
             Command::SetOption { name, value } => match self.set(name, value)? {
@@ -398,16 +390,8 @@ impl Desk<'_> {
     ) -> io::Result<()> {
         let plies_to_come = state.position.ply_limit().saturating_sub(state.position.ply());
         let overhead = self.settings.overhead;
-        // Relaxed: the flag alone matters.
-        let late = self.signals.overshoot.load(Ordering::Relaxed);
-        let safe = late > 0;
-        if safe && !std::mem::replace(&mut self.warned, true) {
-            complain(format_args!(
-                "go: a move was sent {late} ms late: from now on at most 70 % of the time is used"
-            ))?;
-        }
         let side = state.position.side();
-        let mut budget = limits.budget(received, side, plies_to_come, overhead, safe);
+        let mut budget = limits.budget(received, side, plies_to_come, overhead);
         budget.lines = self.settings.lines;
         if !limits.infinite {
             budget.nodes = budget.nodes.or(self.settings.engine.nodes);

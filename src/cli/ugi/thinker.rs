@@ -7,15 +7,15 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, MoveList, quoted};
 use alesia::games::{AnyGame, AnyState};
 use alesia::net::urgency::Urgency;
-use alesia::player::TOLERATED_OVERSHOOT;
 use alesia::search::clock::Budget;
+use alesia::search::delays::Said;
 use alesia::search::report::Report;
 use alesia::search::{Engine, best_move_one_ply_ahead, contained};
 use alesia::ugi::{NO_MOVE, info};
@@ -44,14 +44,6 @@ pub struct Search {
     /// No answer is wanted, as the same search goes on with other limits; raised by the desk before
     /// the stop.
     pub unanswered: AtomicBool,
-}
-
-/// What desk and thinker share at all times.
-#[derive(Default)]
-pub struct Signals {
-    /// By how many ms the last move left too late that left much too late, or 0: from then on a
-    /// larger margin is kept. Set by the thinker; cleared by the desk before another game.
-    pub overshoot: AtomicU64,
 }
 
 /// The jobs of a thinker.
@@ -104,7 +96,8 @@ pub struct Thinker<'a> {
     failure: Option<Failure>,
     /// Whether no engine can be built, neither with the present options nor with earlier ones.
     refused: bool,
-    signals: &'a Signals,
+    /// What the runner knows of searches that end before their time.
+    said: Said,
     events: &'a Sender<Event>,
 }
 
@@ -115,7 +108,6 @@ impl<'a> Thinker<'a> {
         start: AnyGame,
         configuration: Configuration,
         at_start: Configuration,
-        signals: &'a Signals,
         events: &'a Sender<Event>,
     ) -> Thinker<'a> {
         Thinker {
@@ -127,7 +119,7 @@ impl<'a> Thinker<'a> {
             building: None,
             failure: None,
             refused: false,
-            signals,
+            said: Said::default(),
             events,
         }
     }
@@ -195,7 +187,6 @@ impl<'a> Thinker<'a> {
                     // The same search follows at once, and continues from what was found.
                     engine.keep();
                 }
-                self.check_margin(&budget, &search.stop);
             }
         }
         Ok(())
@@ -209,15 +200,6 @@ impl<'a> Thinker<'a> {
         if let Some(engine) = &mut self.engine {
             let Configuration { arguments, book, .. } = &self.configuration;
             engine.new_game(arguments.seed_of_game(*book));
-        }
-    }
-
-    /// Notes an answer that had a deadline and left much too late.
-    fn check_margin(&self, budget: &Budget, stop: &AtomicBool) {
-        let late = budget.deadline.map_or(Duration::ZERO, |deadline| deadline.elapsed());
-        // Relaxed: a number that matters alone.
-        if late > TOLERATED_OVERSHOOT && !stop.load(Ordering::Relaxed) {
-            self.signals.overshoot.store(late.as_millis() as u64, Ordering::Relaxed);
         }
     }
 
@@ -340,6 +322,9 @@ impl<'a> Thinker<'a> {
         written?;
         if report.from_book {
             say("info string the move is from the book")?;
+        }
+        if let Some(haste) = self.said.news(report.haste) {
+            complain(haste)?;
         }
         say(info(&report, position, lines))?;
         // An infinite search that ends early answers only after `stop`.

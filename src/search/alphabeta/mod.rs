@@ -298,6 +298,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         self.shell.stop();
         let mut report = report();
         theorem::complete(state, budget, &mut report);
+        report.haste = self.shell.haste();
         self.proven_win.keep(state, &mut report);
         report
     }

@@ -143,6 +143,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         let shared = self.shared();
         shared.begin_count();
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
+        let mut haste = None;
         let ready = !decided && (way == Way::Beside || self.compact(state, started, budget));
         if ready {
             let depth = budget.depth.map(|depth| (depth as u64).saturating_mul(ITERATIONS_PER_PLY));
@@ -162,9 +163,11 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             let interim = || progress(&self.report(state, budget, started));
             self.shell.watch(started, budget, settled, interim);
             self.shell.stop();
+            haste = self.shell.haste();
         }
         let mut report = self.report(state, budget, started);
         theorem::complete(state, budget, &mut report);
+        report.haste = haste;
         self.proven_win.keep(state, &mut report);
         report
     }
