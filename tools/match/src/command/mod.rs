@@ -7,6 +7,7 @@
 
 mod game_lines;
 mod live_results;
+mod opening_book;
 mod opening_options;
 pub mod options;
 mod output_options;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use alesia::game::{MAX_PLIES, ParseError, quoted};
 use alesia::games::GameSpec;
 
+use super::opening_book::{FileFormat, OpeningFile, read_file};
 use super::options::MAX_ROUNDS;
-use crate::run::opening::{FileFormat, OpeningFile, Openings};
+use crate::run::opening::Openings;
 use crate::run::seeds::seed_of;
 use crate::words::grammar::{Group, number};
 use alesia::words::command_error::CommandError;
@@ -134,7 +135,7 @@ pub fn openings(
         (plies, Some(path)) => {
             let shuffled_by = random.then(|| seed_of(seed, SHUFFLING_STREAM));
             let file = OpeningFile { path: &path, format, plies, shuffled_by };
-            let mut read = Openings::read(game, &file)?;
+            let mut read = read_file(game, &file)?;
             read.begin_with(first.unwrap_or(1));
             read
         }
