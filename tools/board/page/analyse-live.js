@@ -16,7 +16,7 @@ import { numberOf } from "./analyse-moves.js";
 import { isRead, whyPlayed } from "./candidates.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
-import { countText, engineName, percent, proofText, secondsText, sideName } from "./words.js";
+import { countText, engineName, percent, proofText, secondsText, sideName, written } from "./words.js";
 
 const KEPT = "alesia-analysis";
 /** Milliseconds; none: until stopped. */
@@ -148,7 +148,7 @@ export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
         move = entry;
         element.hidden = !entry;
         if (!entry) return;
-        play.textContent = entry.move;
+        play.textContent = written(entry);
         const read = isRead(entry);
         visits.textContent = entry.visits === null || !read ? "–" : countText(entry.visits);
         visitBar.style.width = `${most ? (100 * entry.visits) / most : 0}%`;
@@ -172,7 +172,7 @@ export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
       if (item.hidden) continue;
       const ply = position.first + position.moves.length + k;
       item.firstChild.textContent = k === 0 || ply % 2 === 0 ? numberOf(ply) : "";
-      item.lastChild.textContent = moves[k].move;
+      item.lastChild.textContent = written(moves[k]);
     }
   }
 
@@ -240,8 +240,8 @@ export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
         run.close();
         // The connection was lost for longer than the server waits.
         if (data.stopped) return begin();
-        state.textContent = t("live.done", { move: data.best.move });
-        say(t("live.said", { move: data.best.move, value: value.textContent }));
+        state.textContent = t("live.done", { move: written(data.best) });
+        say(t("live.said", { move: written(data.best), value: value.textContent }));
       },
       failed(error) {
         // The search has ended without listeners: start another.

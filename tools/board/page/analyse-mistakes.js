@@ -9,7 +9,7 @@ import { numberOf, SYMBOLS } from "./analyse-moves.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
 import { mainLine, pathTo } from "./variations.js";
-import { percent } from "./words.js";
+import { percent, written } from "./words.js";
 
 /** Keeps the entries of event `review` at the reviewed nodes: entry k is of the position before move k, and of move k. */
 export function keepReview(line, plies) {
@@ -66,10 +66,10 @@ export function createNote(container, { onLook }) {
       if (note.hidden) return;
       note.className = `analyse-better ${fault.mark}`;
       const loss = percent(fault.loss).replace(" ", "\u00a0");
-      name.textContent = `${numberOf(node.ply - 1)} ${move.move}`;
+      name.textContent = `${numberOf(node.ply - 1)} ${written(move)}`;
       lost.textContent = t("note.lost", { symbol: SYMBOLS[fault.mark], mark: t(`mark.${fault.mark}`), loss });
       better.hidden = !fault.best;
-      if (fault.best) look.textContent = fault.best.move;
+      if (fault.best) look.textContent = written(fault.best);
     },
     text: () => (note.hidden ? "" : `${name.textContent}${lost.textContent}${better.hidden ? "" : better.textContent}`),
   };

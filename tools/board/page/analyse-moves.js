@@ -9,7 +9,7 @@
 
 import { t } from "./language.js";
 import { html } from "./svg.js";
-import { percent, sideName } from "./words.js";
+import { percent, sideName, written } from "./words.js";
 
 export const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -25,7 +25,7 @@ export function createMoves(container, { onGo, onDelete }) {
 
   function button(at, game) {
     const number = html("span", { class: "unseen" }, `${numberOf(at.ply - 1)} ${sideName(game, at.move.side)} `);
-    const element = html("button", { type: "button", class: "line-move", tabindex: "-1", onclick: () => onGo(at) }, number, at.move.move);
+    const element = html("button", { type: "button", class: "line-move", tabindex: "-1", onclick: () => onGo(at) }, number, written(at.move));
     buttons.set(at, element);
     drawMark(at, element);
     return element;
@@ -57,7 +57,7 @@ export function createMoves(container, { onGo, onDelete }) {
         type: "button",
         class: "line-delete",
         title: t("variation.delete"),
-        "aria-label": t("variation.deleteOf", { move: `${numberOf(first.ply - 1)} ${first.move.move}` }),
+        "aria-label": t("variation.deleteOf", { move: `${numberOf(first.ply - 1)} ${written(first.move)}` }),
         onclick: () => onDelete(first),
       },
       "×",

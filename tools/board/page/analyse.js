@@ -19,7 +19,7 @@ import { playerName, t } from "./language.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, packed, pathTo, remove, unpack } from "./variations.js";
-import { resultOf, resultText, sideName, valueOf } from "./words.js";
+import { resultOf, resultText, sideName, valueOf, written } from "./words.js";
 
 export function show(main, { rules, query, say, fail: complain, clear }) {
   document.title = `${t("analyse.title")} – Alesia`;
@@ -280,7 +280,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     });
     const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
     state.textContent = [
-      move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : t("analyse.start"),
+      move ? `${numberOf(current.ply - 1)} ${written(move)}${symbol}` : t("analyse.start"),
       position?.result && resultText(record.game, position.result.text),
     ]
       .filter(Boolean)
@@ -338,7 +338,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     const inside = pathTo(current).includes(node);
     const before = remove(node);
     go(inside ? before : current, true);
-    say(t("analyse.deleted", { move: `${numberOf(node.ply - 1)} ${node.move.move}` }));
+    say(t("analyse.deleted", { move: `${numberOf(node.ply - 1)} ${written(node.move)}` }));
   }
 
   const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : t("analyse.sideToMove", { side: sideName(record.game, node.side) })}`;

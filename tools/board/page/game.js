@@ -22,7 +22,7 @@ import { playSound, soundOf } from "./sound.js";
 import { specialStart } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
-import { sideName, otherSide, percent, sentence, titleOf } from "./words.js";
+import { sideName, otherSide, percent, sentence, titleOf, written } from "./words.js";
 
 /** Whether a person wants to see what the engine thinks that they play against. */
 const VEIL = "alesia-thoughts";
@@ -102,7 +102,7 @@ export function show(main, context) {
       const { move, report } = await post(`/api/games/${id}/hint`, acting(state.now.side));
       if (late()) return;
       hint = { move, label: report.value === null ? "" : percent(report.value) };
-      context.say(t(hint.label ? "game.hintedValue" : "game.hinted", { move: move.move, value: hint.label }));
+      context.say(t(hint.label ? "game.hintedValue" : "game.hinted", { move: written(move), value: hint.label }));
     } catch (error) {
       if (!late()) fail(error);
     } finally {

@@ -8,7 +8,7 @@
 import { createAutoplay } from "./autoplay.js";
 import { html } from "./svg.js";
 import { t } from "./language.js";
-import { sideName } from "./words.js";
+import { sideName, written } from "./words.js";
 
 export function createMoves(container, { onStep }) {
   const list = html("ol", { class: "moves", tabindex: 0, "aria-label": t("moves.label") });
@@ -58,8 +58,8 @@ export function createMoves(container, { onStep }) {
         if (move.side === "black") pair.append(html("span", { class: "move-none" }, "…"));
         list.append(pair);
       }
-      const label = `${sideName(game.game, move.side)} ${move.move}`;
-      const entry = html("button", { type: "button", class: "move", tabindex: -1, "data-ply": i + 1, "aria-label": label }, move.move);
+      const label = `${sideName(game.game, move.side)} ${written(move)}`;
+      const entry = html("button", { type: "button", class: "move", tabindex: -1, "data-ply": i + 1, "aria-label": label }, written(move));
       pair.append(entry);
       entries.push(entry);
     }

@@ -4,7 +4,7 @@
 import { outer } from "./api.js";
 import { html } from "./svg.js";
 import { fromServer, t } from "./language.js";
-import { sideName, otherSide, outcomeOf, reasonOf, sourceName } from "./words.js";
+import { sideName, otherSide, outcomeOf, reasonOf, sourceName, written } from "./words.js";
 
 /** "won", "lost" or "drew" for a person with one seat; null for all others and for a game without a result. */
 function verdictFor({ winner, decided }, mine) {
@@ -15,7 +15,7 @@ function verdictFor({ winner, decided }, mine) {
 
 /** New moves, a check and a result in words, for screen readers; `mine` are the person's sides. */
 export function newsOf({ game, now, result }, moves, mine) {
-  const words = moves.map((move) => t("game.moved", { side: sideName(game, move.side), move: move.move }));
+  const words = moves.map((move) => t("game.moved", { side: sideName(game, move.side), move: written(move) }));
   if (now.check && !result) words.push(t("game.inCheck", { side: sideName(game, now.side) }));
   if (result) {
     const [yours, outcome] = [verdictFor(result, mine), outcomeOf(game, result)];

@@ -25,6 +25,9 @@ export function seatName(game, side, name) {
   return !name || name.toLowerCase() === side ? sideName(game, side) : playerName(name);
 }
 
+/** A move as people write it: in chess variants in standard notation, where the server has it. */
+export const written = (move) => move.shown ?? move.move;
+
 export const otherSide = (side) => (side === "white" ? "black" : "white");
 
 const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "voidrider" };

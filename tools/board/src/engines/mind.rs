@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 
-use alesia::game::{Game, ParseError};
+use alesia::game::ParseError;
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::player::levels::Strength;
 use alesia::record::game_record::GameLine;
@@ -94,14 +94,14 @@ impl Mind {
 fn insight(state: &AnyState, report: &Report) -> Insight {
     let position = &state.position;
     let view = ReportView::of_report(position, report);
-    let shapes = report.known_moves().map(|top| position.shape(top.m).into());
+    let shapes = report.known_moves().map(|top| MoveShape::of(position, top.m));
     let top = shapes.zip(&view.top).map(|(shape, top)| {
         let TopMove { visits, value, prior, proof, .. } = *top;
         TopShape { shape, visits, value, prior, proof }
     });
     let mut after = Followed::at(*state);
     let pv = view.pv.iter().map_while(|text| after.play(text).ok()).collect();
-    Insight { best: position.shape(report.best).into(), top: top.collect(), pv, report: view }
+    Insight { best: MoveShape::of(position, report.best), top: top.collect(), pv, report: view }
 }
 
 /// The places for engines.

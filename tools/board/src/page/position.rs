@@ -132,7 +132,7 @@ impl Followed {
             return Err(ParseError::new("move", quoted(text), expected));
         }
         let m = self.0.position.parse_move(text)?;
-        let shape = self.0.position.shape(m).into();
+        let shape = MoveShape::of(&self.0.position, m);
         let side = self.0.position.side().into();
         self.0.play(m);
         Ok(Played { shape, side, rows: rows(&self.0.position), ms: None, report: None })
