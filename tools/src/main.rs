@@ -31,6 +31,7 @@ mod tune;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use alesia::words::arguments::explain;
@@ -45,6 +46,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 /// The name of this program.
 const PROGRAM: &str = "alesia-lab";
+
+/// The names under which this program is a match runner begin so: OpenBench's client calls
+/// `fastchess-ob`.
+const RUNNER: &str = "fastchess";
 
 /// Measures Alesia and shows its games.
 #[derive(Parser)]
@@ -126,7 +131,7 @@ fn main() -> ExitCode {
         {
             error.print().map_err(CommandError::Output)
         }
-        Err(error) => Err(refusal(&error, with_two_dashes(std::env::args_os()))),
+        Err(error) => Err(refusal(&error, with_two_dashes(words().into_iter()))),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -143,7 +148,7 @@ fn main() -> ExitCode {
 
 /// The arguments, or the parser's error; a request for help is one.
 fn arguments() -> Result<Arguments, clap::Error> {
-    let arguments = Arguments::try_parse_from(with_two_dashes(std::env::args_os()))?;
+    let arguments = Arguments::try_parse_from(with_two_dashes(words().into_iter()))?;
     match &arguments.command {
         // The parser does not read the options among its words.
         Command::Match(command) if command.asks_for_help() => {
@@ -151,6 +156,24 @@ fn arguments() -> Result<Arguments, clap::Error> {
         }
         _ => Ok(arguments),
     }
+}
+
+/// The words of the command line.
+fn words() -> Vec<OsString> {
+    as_runner(std::env::args_os().collect())
+}
+
+/// The same where the program is called by the name of a runner: they are then those of a match,
+/// unless the version is asked for.
+fn as_runner(mut words: Vec<OsString>) -> Vec<OsString> {
+    let name = words.first().and_then(|program| Path::new(program).file_stem());
+    let name = name.map(|name| name.to_string_lossy().to_ascii_lowercase());
+    let is_runner = name.is_some_and(|name| name.starts_with(RUNNER));
+    let version = |word: &OsString| word == "--version" || word == "-version";
+    if is_runner && !words.iter().skip(1).any(version) {
+        words.insert(1, "match".into());
+    }
+    words
 }
 
 /// The command of words that stand in a file.
@@ -199,5 +222,23 @@ fn one_line(error: &clap::Error) -> String {
     match parts.next().filter(|part| part.starts_with("tip: ")) {
         Some(tip) => format!("{reason}; {tip}"),
         None => reason.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runner_s_name_is_the_command_for_a_match() {
+        let read = |text: &str| -> Vec<String> {
+            let words = as_runner(text.split_whitespace().map(OsString::from).collect());
+            words.into_iter().map(|word| word.into_string().unwrap()).collect()
+        };
+        let is_match = |text: &str| read(text).get(1).is_some_and(|word| word == "match");
+        assert!(is_match("./fastchess-ob -rounds 1") && is_match("/opt/FastChess.exe -help"));
+        assert!(is_match("fastchess"));
+        assert!(!is_match("fastchess-ob --version") && !is_match("fastchess -version"));
+        assert!(!is_match("alesia-lab -rounds 1") && !is_match("alesia-lab"));
     }
 }
