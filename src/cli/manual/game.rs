@@ -226,7 +226,7 @@ impl<'a> ManualGame<'a> {
     fn last_move(&self) -> Option<String> {
         let (last, before) = (self.record.moves().last().copied(), self.record.before_last_move());
         let (last, before) = (last?, before?);
-        Some(before.standard_notation(before.parse_move(&last.to_string()).ok()?))
+        Some(before.standard_notation(before.parse_move(last.as_ref()).ok()?))
     }
 
     fn is_engines_turn(&self) -> bool {
