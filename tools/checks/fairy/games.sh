@@ -19,12 +19,13 @@ bin=${BIN-${CARGO_TARGET_DIR:-target}/release}
 here=tools/checks/fairy
 games=("$@")
 records=$(mktemp -d)
-# Both read the same text: of a name that it knows, Fairy-Stockfish has rules of its own, such as the
-# bared king of its shatranj.
+# Both read the same text: of a name that it knows, Fairy-Stockfish has rules of its own, such as
+# the bared king of its shatranj.
 rules=$records/rules.ini
 sed -E 's/^\[([a-z]+)/[same\1/' src/games/variant/variants.ini >"$rules"
 if [ $# = 0 ]; then
-    mapfile -t games < <("$bin/alesia" variants | sed -E "/^voidrider /d; s/ .*//; s|^|$rules:same|")
+    names=$("$bin/alesia" variants | sed -E '/^voidrider /d; s/ .*//')
+    mapfile -t games < <(sed "s|^|$rules:same|" <<<"$names")
     games+=(examples/variants/losing.ini:losing examples/variants/losing.ini:kinglet
         examples/variants/fairy.ini:fidenutters)
 fi
