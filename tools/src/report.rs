@@ -1,5 +1,5 @@
-//! `alesia-lab report`: one page with charts, of games, measurements and experiments; or the picture
-//! of strength over time alone.
+//! `alesia-lab report`: one page with charts, of games, measurements and experiments; or the
+//! picture of strength over time alone.
 
 use std::io::{BufReader, ErrorKind, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};

@@ -209,8 +209,8 @@ fn drawing(
     text.replacen(&sized, &format!("role=\"img\" aria-label=\"{label}\" "), 1)
 }
 
-/// Rows of charts as one picture that needs no page: on white, each chart below its title, the names
-/// of the last chart's series at the foot.
+/// Rows of charts as one picture that needs no page: on white, each chart below its title, the
+/// names of the last chart's series at the foot.
 pub fn picture(title: &str, rows: &[&[Chart]]) -> String {
     let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
     let grid = (SIZE.0 * columns as u32, (SIZE.1 + TITLE) * rows.len() as u32);

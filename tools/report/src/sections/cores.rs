@@ -5,8 +5,8 @@
 //! `speed(N) = speed(1) · N / (1 + sigma · (N − 1) + kappa · N · (N − 1))`
 //!
 //! Sigma is contention, the share of the work that only one thread can do at a time. Kappa is
-//! coherence, what each pair of threads costs. N / speed(N) is linear in the three constants, so the
-//! fit is linear least squares of relative errors, with no constant below zero.
+//! coherence, what each pair of threads costs. N / speed(N) is linear in the three constants, so
+//! the fit is linear least squares of relative errors, with no constant below zero.
 
 use std::collections::BTreeMap;
 
@@ -81,8 +81,8 @@ fn least_squares(rows: &[[f64; CONSTANTS]]) -> Option<[f64; CONSTANTS]> {
         .min_by(|a, b| squares(a).total_cmp(&squares(b)))
 }
 
-/// The normal equations of the coefficients that are used, each with its right side last; those that
-/// are not used are 0.
+/// The normal equations of the coefficients that are used, each with its right side last; those
+/// that are not used are 0.
 fn normal(rows: &[[f64; CONSTANTS]], is_used: [bool; CONSTANTS]) -> [[f64; 4]; CONSTANTS] {
     let mut equations = [[0.0; 4]; CONSTANTS];
     for (own, equation) in equations.iter_mut().enumerate() {

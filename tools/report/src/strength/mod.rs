@@ -1,7 +1,7 @@
 //! Strength over time, by the table of experiments: charts of a page, and `docs/strength.svg`.
 //!
-//! The one idea: above, the gains of the kept changes to the tree search, added up; below, its points
-//! against alpha-beta; a column for each game. The same table gives the same picture.
+//! The one idea: above, the gains of the kept changes to the tree search, added up; below, its
+//! points against alpha-beta; a column for each game. The same table gives the same picture.
 
 pub mod table;
 

@@ -1,7 +1,7 @@
 //! The table of experiments (`docs/experiments.csv`), and what it says about strength.
 //!
-//! The one idea: a row is a match with its error. A kept change is the mean of its rows, weighted by
-//! their precision ([`gains`]). Matches of one commit against alpha-beta are joined
+//! The one idea: a row is a match with its error. A kept change is the mean of its rows, weighted
+//! by their precision ([`gains`]). Matches of one commit against alpha-beta are joined
 //! ([`against_alphabeta`]).
 
 use alesia::game::{ParseError, quoted};
