@@ -19,21 +19,28 @@ const mostOf = (top) => Math.max(1, ...top.map(({ visits }) => visits ?? 0));
 
 /**
  * Arrows of the moves, as wide as they have visits; an engine that reports no others shows its best
- * move alone. Moves are drawn by their Moves: `top` and `best` have those.
+ * move alone. Moves are drawn by their Moves: `top` and `best` have those; `best` is the move that
+ * would be played, or was.
  */
 export function arrowsOf({ report, best, top }) {
   if (!top.length) return best ? [{ move: best, weight: 1, label: labelOf(report.value), kind: "best" }] : [];
   const most = mostOf(top);
   const label = (move, k) => (k < LABELLED ? labelOf(move.value) : "");
-  const arrow = (move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k), kind: k ? "" : "best" });
+  const isBest = ({ move }) => move === (best ?? top[0]).move;
+  const arrow = (move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k), kind: isBest(move) ? "best" : "" });
   // Of a move that was never read there is nothing to say.
-  return top.filter(isRead).map(arrow);
+  const arrows = top.filter(isRead).map(arrow);
+  // A level may draw a move that is not among the first.
+  return best && !top.some(isBest) ? [...arrows, { move: best, weight: 0.1, label: "", kind: "best" }] : arrows;
 }
 
 /** Numbered arrows of the Moves of a line, the first ones the strongest. */
 export function lineArrows(line) {
   return line.slice(0, LINE).map((move, k) => ({ move, weight: 0.8 - 0.1 * k, label: String(k + 1), kind: k ? "line" : "best" }));
 }
+
+/** Why a level has played a move that it did not prefer, in a sentence; else empty. */
+export const whyDrawn = (top, move) => (top.length && move && move !== top[0].move ? t("why.drawn", { move }) : "");
 
 /** Why the first move is played though another has more visits, in a sentence; else empty. */
 export function whyPlayed(top) {

@@ -321,6 +321,7 @@ export const texts = {
   "thought.visits": "Visits",
 
   // Why a move is played that does not have the most visits
+  "why.drawn": "{move} was drawn by lot: a level plays moves in proportion to their visits, so that it errs now and then.",
   "why.proof": "{move} is played: its result is proven, and visits no longer count.",
   "why.otherProof": "{move} is played: {other} has more visits, but its result is proven.",
   "why.value": "{move} is played, though {other} has more visits: of the moves with a tenth of the most visits or more, the one with the best value counts.",

@@ -67,7 +67,8 @@ export function createGameArrows({ onChange }) {
       const legal = legalAt(state, ply);
       const drawn = (entry) => ({ ...legal.find(({ move }) => move === entry.move), ...entry });
       const top = report.top.map(drawn).filter(({ to }) => to);
-      return arrowsOf({ report, best: legal.find(({ move }) => move === report.pv[0]), top });
+      const played = state.moves[ply]?.move ?? report.top[0]?.move ?? report.pv[0];
+      return arrowsOf({ report, best: legal.find(({ move }) => move === played), top });
     },
     line(state, ply, move) {
       const line = (lines.get(`${ply} ${move}`) ?? [move]).slice(0, LINE);

@@ -321,6 +321,7 @@ export const texts = {
   "thought.visits": "Visite",
 
   // Perché si gioca una mossa che non ha il maggior numero di visite
+  "why.drawn": "{move} è stata sorteggiata: un livello gioca le mosse in proporzione alle visite, e così ogni tanto sbaglia.",
   "why.proof": "Si gioca {move}: il suo risultato è dimostrato, e le visite non contano più.",
   "why.otherProof": "Si gioca {move}: {other} ha più visite, ma il suo risultato è dimostrato.",
   "why.value": "Si gioca {move}, benché {other} abbia più visite: tra le mosse con almeno un decimo delle visite più alte conta il valore migliore.",

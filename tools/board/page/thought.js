@@ -1,7 +1,7 @@
 // The analysis of the engines: the value for White as a bar and a number, depth, nodes, speed, the
 // principal variation and the top moves. Live during a search.
 
-import { whyPlayed } from "./candidates.js";
+import { whyDrawn, whyPlayed } from "./candidates.js";
 import { createGraph, hasCurve } from "./graph.js";
 import { html } from "./svg.js";
 import { t } from "./language.js";
@@ -9,6 +9,9 @@ import { sideName, seatName, percent, countText, clockText, proofText } from "./
 
 /** Whether an engine with an analysis to show plays on this seat. */
 export const thinks = (seat) => seat.kind === "engine" && seat.engine !== "random";
+
+/** Whether a level below full strength plays on this seat. */
+const isLevel = ({ kind, engine }) => kind === "engine" && !["mcts", "alphabeta", "random"].includes(engine);
 
 /** How many of the moves that were considered are listed. */
 const ROWS = 5;
@@ -104,7 +107,9 @@ function block(onLook) {
     const most = Math.max(1, ...report.top.map((candidate) => candidate.visits ?? 0));
     head.hidden = !report.top.length;
     rows.forEach((each, k) => each.show(report.top[k] ?? null, most, ply));
-    why.textContent = whyPlayed(report.top);
+    // A level draws its move; of another program it is not known how it chose another than its first.
+    const isFirst = !move || move === report.top[0]?.move;
+    why.textContent = isFirst ? whyPlayed(report.top) : isLevel(game.seats[side]) ? whyDrawn(report.top, move) : "";
     why.hidden = !why.textContent;
   }
 

@@ -226,3 +226,22 @@ scene("a switch keeps its size where its label wraps", async (stage) => {
   const size = await person.action("thoughts").boundingBox();
   assert.deepEqual([Math.round(size.width), Math.round(size.height)], [46, 26]);
 });
+
+scene("of a level's move that was drawn by lot that is said, and its arrow is the one that was played", async (stage) => {
+  const person = await stage.person();
+  const top = ["B8-B6", "D8-D6"].map((move, k) => ({ move, visits: 20 - k, value: 0.5, prior: 0.1, proof: null }));
+  const { id } = await post(person.address, "/api/games", { game: "loa", moves: ["D8-D6"], white: ME, black: ME });
+  const game = await gameOf(person.address, id);
+  game.seats.white = { kind: "engine", engine: "recruit", name: "Recruit", ms: 1000 };
+  game.moves[0] = { ...game.moves[0], ms: 9, report: { ...REPORT, pv: ["B8-B6"], top } };
+  await answer(person.page, "**/api/games/*/events", "game", game);
+  await person.open(`/game/${id}`);
+  await person.sees(person.page.locator('[data-thought="white"] .thought-why'), "D8-D6 was drawn by lot");
+  await person.page.locator('[data-step="back"]').click();
+  await person.board().locator(".arrow-body").nth(1).waitFor();
+  // The label of the best move: 50 % for both, but only the played one is marked.
+  assert.equal(await person.board().locator(".arrow.best .arrow-body").count(), 1);
+  const start = await person.cell("D8").boundingBox();
+  const arrow = await person.board().locator(".arrow.best .arrow-body").boundingBox();
+  assert.ok(Math.abs(arrow.x + arrow.width / 2 - start.x - start.width / 2) < start.width / 2, "it begins at D8");
+});
