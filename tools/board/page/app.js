@@ -28,6 +28,7 @@ import * as lobby from "./lobby.js";
 import * as game from "./game.js";
 import * as analyse from "./analyse.js";
 import * as standings from "./standings.js";
+import * as projector from "./show.js";
 import * as nowhere from "./nowhere.js";
 import { listenForKeys, showKeys } from "./keys.js";
 
@@ -40,6 +41,7 @@ function viewOf(path) {
   if (/^\/game\/[^/]+$/.test(path)) return game;
   if (path === "/analyse") return analyse;
   if (path === "/standings") return standings;
+  if (path === "/show") return projector;
   return path === "/" ? lobby : nowhere;
 }
 

@@ -335,6 +335,12 @@ export const texts = {
   "mark.mistake": "mistake",
   "mark.blunder": "blunder",
 
+  // The view for a projector
+  "show.title": "Projector",
+  "show.none": "No game yet. The next one is shown here as soon as it begins.",
+  "show.last": "the last game",
+  "show.move": "{n}. {move}",
+
   // The standings
   "standings.title": "Standings",
   "standings.waiting": "Waiting for the tournament …",

@@ -335,6 +335,12 @@ export const texts = {
   "mark.mistake": "errore",
   "mark.blunder": "errore grave",
 
+  // La vista per un proiettore
+  "show.title": "Proiettore",
+  "show.none": "Ancora nessuna partita. La prossima comparirà qui appena comincia.",
+  "show.last": "l’ultima partita",
+  "show.move": "{n}. {move}",
+
   // La classifica
   "standings.title": "Classifica",
   "standings.waiting": "In attesa del torneo …",

@@ -207,6 +207,17 @@ scene("engines that think", async (stage) => {
   await assertGood(person, "engines that think");
 });
 
+scene("a projector's view of a game", async (stage) => {
+  const person = await looker(stage);
+  const { page } = person;
+  const { id } = await post(person.address, "/api/games", { game: "murus", moves: MURUS.slice(0, 12), white: LONG, black: LONG });
+  const lobby = { games: [{ id, game: "murus", plies: 12, phase: "playing", result: null }], standings: false };
+  await page.route("**/api/lobby/events", (route) => route.fulfill({ contentType: "text/event-stream", body: `retry: 3600000\nevent: lobby\ndata: ${JSON.stringify(lobby)}\n\n` }));
+  await person.open("/show");
+  await person.atPly(12);
+  await assertGood(person, "a projector's view");
+});
+
 scene("the analysis", async (stage) => {
   const person = await looker(stage);
   const { page } = person;

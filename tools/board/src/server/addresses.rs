@@ -109,6 +109,7 @@ fn page_routes() -> Router<Arc<Hall>> {
         .route("/game/{id}", get(index))
         .route("/analyse", get(index))
         .route("/standings", get(index))
+        .route("/show", get(index))
         .route("/favicon.ico", get(|| file(Name("icon.svg".into()))))
         .route("/page/{name}", get(file))
         .fallback(nothing)
