@@ -14,6 +14,7 @@ import { events } from "./streams.js";
 import { keep, recall } from "./memory.js";
 import { numberOf } from "./analyse-moves.js";
 import { isRead, whyPlayed } from "./candidates.js";
+import { createLineSearch } from "./line-search.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
 import { countText, engineName, percent, proofText, secondsText, sideName, written } from "./words.js";
@@ -114,6 +115,12 @@ export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
   let line = [];
   /** The newest line that began with a move, by its text; the engine reports the best line alone. */
   const lines = new Map();
+  const lineSearch = createLineSearch({
+    onLine(move, found) {
+      lines.set(move.move, found);
+      onLook(found);
+    },
+  });
 
   function field(name, element) {
     return html("label", { class: "field", for: element.id }, html("span", {}, name), element);
@@ -133,8 +140,15 @@ export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
       prior: html("td", { class: "number" }),
       proof: html("td", { class: "proof" }),
     };
-    const look = () => onLook(move && (lines.get(move.move) ?? [move]));
-    const away = () => onLook(null);
+    function look() {
+      onLook(move && (lines.get(move.move) ?? [move]));
+      // A move that decides the game at once has no line.
+      if (move && !lines.has(move.move) && move.proof?.plies !== 1) lineSearch.ask(position, engine.value, move);
+    }
+    function away() {
+      lineSearch.drop();
+      onLook(null);
+    }
     const element = html(
       "tr",
       { onpointerenter: look, onpointerleave: away, onfocusin: look, onfocusout: away },
@@ -202,6 +216,7 @@ export function createLive(container, { onReport, onWalk, onLook, fail, say }) {
   }
 
   function stop() {
+    lineSearch.drop();
     if (!running) return;
     running.stopped = true;
     running.close?.();

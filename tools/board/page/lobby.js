@@ -13,6 +13,7 @@ export function show(main, context) {
   document.title = t("lobby.title");
   const grid = html("ul", { class: "cards", "data-games": "" });
   const empty = html("p", { class: "quiet-text" }, t("lobby.empty"));
+  const projector = html("p", { class: "lobby-show" }, html("a", { href: outer("/show") }, t("show.title")));
   const form = newGameForm(context);
   const cards = new Map();
   main.append(
@@ -20,7 +21,7 @@ export function show(main, context) {
       "div",
       { class: context.query.has("new") ? "lobby form-first" : "lobby" },
       html("section", { class: "lobby-quick" }, html("h1", {}, t("lobby.play")), ...quickButtons(context)),
-      html("section", { class: "lobby-games" }, html("h1", {}, t("lobby.games")), empty, grid),
+      html("section", { class: "lobby-games" }, html("h1", {}, t("lobby.games")), empty, grid, projector),
       html("aside", { class: "lobby-form" }, form),
     ),
   );

@@ -97,8 +97,10 @@ scene("the line of the candidate that is pointed at is drawn, move by move", asy
   assert.deepEqual(await labels(), ["41 %", "40 %"]);
   await rows.first().hover();
   assert.deepEqual(await labels(), ["1", "2", "3"]);
+  // Of the other a short search finds one; here it has the answer of the first.
   await rows.nth(1).hover();
-  assert.deepEqual(await labels(), ["1"]);
+  assert.equal((await labels())[0], "1");
+  await person.board().locator(".arrow-text").filter({ hasText: "4" }).waitFor();
   await person.page.mouse.move(0, 0);
   assert.deepEqual(await labels(), ["41 %", "40 %"]);
 });
@@ -244,4 +246,18 @@ scene("of a level's move that was drawn by lot that is said, and its arrow is th
   const start = await person.cell("D8").boundingBox();
   const arrow = await person.board().locator(".arrow.best .arrow-body").boundingBox();
   assert.ok(Math.abs(arrow.x + arrow.width / 2 - start.x - start.width / 2) < start.width / 2, "it begins at D8");
+});
+
+scene("a candidate that was never the best has a line too, by a search that ends with the pointer's rest", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=loa&moves=&ply=0");
+  await page.locator("#live-time").selectOption("1000");
+  await page.getByRole("switch", { name: "Analyse" }).check();
+  await page.getByText(/^Done\. Best move/).waitFor();
+  const row = page.locator(".live-top tbody tr:visible").last();
+  const move = await row.locator("button").textContent();
+  const [request] = await Promise.all([page.waitForRequest(/\/api\/analyses$/), row.hover()]);
+  assert.deepEqual(request.postDataJSON().moves, [move]);
+  await person.board().locator(".arrow-text").filter({ hasText: "2" }).waitFor();
 });

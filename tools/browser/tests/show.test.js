@@ -83,8 +83,7 @@ scene("a projector without games says that the next one will come, and the heade
   const { page } = person;
   await list(page, () => ({ games: [], standings: false }));
   await person.open("/");
-  await page.evaluate(() => history.pushState(null, "", "/show"));
-  await page.reload();
+  await page.getByRole("link", { name: "Projector" }).click();
   await person.sees(page.locator(".show-note"), "The next one is shown here");
   await page.goBack();
   await page.locator("body > header").waitFor();
