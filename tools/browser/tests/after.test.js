@@ -110,7 +110,8 @@ scene("of a game that was broken off only its picture is offered", async (stage)
 scene("the thoughts of one's opponent are veiled until they are asked for, and shown after the game", async (stage) => {
   const person = await stage.person();
   const { page } = person;
-  const { id, tokens } = await post(person.address, "/api/games", { game: "murus", white: ME, black: ENGINE });
+  // Long enough for a value of each move on a busy machine.
+  const { id, tokens } = await post(person.address, "/api/games", { game: "murus", white: ME, black: { ...ENGINE, ms: 1000 } });
   await person.takeSeats(id, tokens);
   // The engine knows two values after its second move: a graph.
   await person.choose({ from: "G4", to: "E6" });

@@ -42,8 +42,9 @@ scene("everything works below a path of a proxy", async (stage) => {
     await person.open("/");
     await page.locator('[data-quick="loa"]').click();
     await page.waitForURL("**/club/alesia/game/*");
+    // The first opponent answers at once.
     await person.choose({ from: "B8", to: "B6" });
-    await person.atPly(1);
+    await person.atPly(2);
     await page.reload();
     await person.board().waitFor();
     await person.action("analyse").click();
