@@ -4,8 +4,8 @@
 //   /analyse?game=murus&moves=G4,NE+A2,S&fork=1&line=A3,S+G1,N&ply=2&white=Ada&black=Bob&opening=1
 //
 // fork and line describe a variation: it leaves the game after `fork` moves and continues with
-// `line`. The first `opening` moves were chosen by no player. Larger data (values of a record, a review) is stored in the browser's history entry,
-// which survives a reload but is not in a link.
+// `line`. The first `opening` moves were chosen by no player. Larger data (values of a record, a
+// review) is stored in the browser's history entry, which survives a reload but is not in a link.
 
 import { outer } from "./api.js";
 

@@ -1,7 +1,8 @@
 // The live analysis: an engine searches the shown position while the switch is on, and starts again
 // when another position is shown.
 //
-//   createLive(container, {onReport, onWalk, onLook, fail, say}) → { show(position), leave(), end() }
+//   createLive(container, {onReport, onWalk, onLook, fail, say})
+//     → { show(position), leave(), end() }
 //
 //   position = {game, board, moves, first, over}: what POST /api/analyses takes, the ply it begins
 //              with (for the numbers of the moves), and whether the game has ended there

@@ -1,5 +1,5 @@
-// The moves that an engine considers, the best first: as arrows on the board, as a line of play, and
-// why the first is played.
+// The moves that an engine considers, the best first: as arrows on the board, as a line of play,
+// and why the first is played.
 //
 //   top = [{move, visits, value, proof, …}…], the move that would be played first
 

@@ -1,5 +1,5 @@
-// A person's own arrows and circles on a board: with the right mouse button from cell to cell, or on
-// one cell; the same once more takes a mark away. Shift and Alt draw in other colours.
+// A person's own arrows and circles on a board: with the right mouse button from cell to cell, or
+// on one cell; the same once more takes a mark away. Shift and Alt draw in other colours.
 //
 //   createOwnMarks({picture, layer, cellAt, centre}) → { clear(), draw() }
 //

@@ -33,9 +33,10 @@ export function createThoughts(container, { onVeil, onPly, onLook }) {
   container.append(element);
 
   /**
-   * `reports` = {white, black}: each null or {report, ply, live, move, end}; `ply` is the number of moves
-   * before the search, `move` the one played after it, null during it; `end` is what the result of the
-   * game is worth where the shown position is its last, else null: there is nothing to think of. The panel is there from the start if an engine (or a remote player,
+   * `reports` = {white, black}: each null or {report, ply, live, move, end}; `ply` is the number of
+   * moves before the search, `move` the one played after it, null during it; `end` is what the
+   * result of the game is worth where the shown position is its last, else null: there is nothing
+   * to think of. The panel is there from the start if an engine (or a remote player,
    * which may be one) plays, so that the layout stays stable. `veiled`: true while a person plays
    * against an engine and does not want to see it, null where there is nothing to choose. `values`
    * and `ply` are those of the graph.
@@ -107,7 +108,7 @@ function block(onLook) {
     const most = Math.max(1, ...report.top.map((candidate) => candidate.visits ?? 0));
     head.hidden = !report.top.length;
     rows.forEach((each, k) => each.show(report.top[k] ?? null, most, ply));
-    // A level draws its move; of another program it is not known how it chose another than its first.
+    // A level draws its move; how another program chose another than its first is not known.
     const isFirst = !move || move === report.top[0]?.move;
     why.textContent = isFirst ? whyPlayed(report.top) : isLevel(game.seats[side]) ? whyDrawn(report.top, move) : "";
     why.hidden = !why.textContent;
@@ -116,7 +117,7 @@ function block(onLook) {
   return { element, show };
 }
 
-/** A move that was considered; it stays from report to report, as a person may be pointing at it. */
+/** A move that was considered; it stays from report to report, as a person may point at it. */
 function row(onLook) {
   let looked = null;
   const mark = html("span", { class: "weighed-bar", "aria-hidden": "true" });
