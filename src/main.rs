@@ -4,6 +4,8 @@ mod cli;
 
 use std::process::ExitCode;
 
+use alesia::words::stack::with_enough_stack;
+
 fn main() -> ExitCode {
-    cli::run(std::env::args_os())
+    with_enough_stack(|| cli::run(std::env::args_os()))
 }

@@ -7,4 +7,5 @@ pub mod command_pages;
 pub mod dashes;
 pub mod interruption;
 pub mod json_file;
+pub mod stack;
 pub mod time_span;

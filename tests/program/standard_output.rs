@@ -165,6 +165,18 @@ fn a_referee_serves_with_a_full_disk() {
     assert_eq!((status, errors.lines().count()), (Some(1), 1), "{errors}");
 }
 
+/// In a debug build, reading the arguments alone takes more.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_limit_of_the_stack_ends_no_command() {
+    let program = env!("CARGO_BIN_EXE_alesia");
+    let script =
+        format!("ulimit -s 64; exec {program} search --game hadron1x1 --nodes 1 --memory 1MiB");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.ends_with("bestmove A1\n"), "{output:?}");
+}
+
 /// The system would end the program by a signal where nobody handles it.
 #[cfg(target_os = "linux")]
 #[test]

@@ -39,6 +39,7 @@ use alesia::words::command_error::CommandError;
 use alesia::words::command_pages::{Completions, Man};
 use alesia::words::dashes::two_dashes;
 use alesia::words::interruption::outlive_file_size_limits;
+use alesia::words::stack::with_enough_stack;
 use alesia_board::Board;
 use alesia_match::command::Match;
 use clap::error::ErrorKind;
@@ -100,6 +101,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    with_enough_stack(run)
+}
+
+fn run() -> ExitCode {
     outlive_file_size_limits();
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),

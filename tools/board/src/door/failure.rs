@@ -1,5 +1,7 @@
 //! Why a request is refused, in a sentence for the person at the page.
 
+use std::thread;
+
 use alesia::game::ParseError;
 use axum::Json;
 use axum::body::Bytes;
@@ -140,12 +142,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 /// Does slow work, such as allocating an engine's memory, without delaying other requests.
 ///
 /// # Errors
-/// Those of the work, or it has panicked.
+/// Those of the work, or it has panicked, or the system has no thread to give.
 pub async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Failure::busy("the server failed: see its log")))
+    let (sender, done) = tokio::sync::oneshot::channel();
+    // The runtime's own threads for such work panic where there is none.
+    let working = thread::Builder::new().name("aside".into()).spawn(move || sender.send(work()));
+    working
+        .map_err(|error| Failure::busy(format!("the server has no thread for this: {error}")))?;
+    done.await.unwrap_or_else(|_| Err(Failure::busy("the server failed: see its log")))
 }
 
 #[cfg(test)]

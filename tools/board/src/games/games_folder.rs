@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use alesia::game::counted;
+use alesia::game::{counted, plain_file};
 use alesia::record::lock::Lock;
-use alesia_match::files::disk::{self, MAX_TEXT};
+use alesia::record::system_file::bounded;
+use alesia_match::files::disk::MAX_TEXT;
 use alesia_match::words::logging::warn;
 
 use super::definitions::Definitions;
@@ -158,7 +159,9 @@ impl GamesFolder {
 }
 
 fn read(path: PathBuf, definitions: &Definitions, disk: &SharedDisk) -> Result<GameTable, String> {
-    let content = disk::read(&path, MAX_TEXT).map_err(|error| error.to_string())?;
+    // A pipe would be waited for.
+    let content = plain_file::open(&path).and_then(|file| bounded(file, MAX_TEXT));
+    let content = content.map_err(|error| error.to_string())?;
     let (game, length) = GameFile::read(&content)?;
     if path.file_stem().is_none_or(|name| *name != *game.id()) {
         return Err(format!("found the game {}, expected that of the file's name", game.id()));

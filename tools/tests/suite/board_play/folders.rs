@@ -105,6 +105,8 @@ fn a_folder_of_damaged_files_is_read_before_anybody_can_connect() {
     for number in 0..400 {
         std::fs::write(folder.join(format!("{number}.json")), "{\"id\":").unwrap();
     }
+    // One that would be waited for.
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.json")).status().unwrap().success());
     let errors = folder.join("errors.txt");
     let mut command = crate::lab::command();
     command.args(["board", "--port", "0", "--data", folder.to_str().unwrap()]);
@@ -114,5 +116,5 @@ fn a_folder_of_damaged_files_is_read_before_anybody_can_connect() {
     drop(server);
     let said = std::fs::read_to_string(&errors).unwrap();
     assert_eq!(said.lines().filter(|line| line.contains(".json: line 1: found ")).count(), 10);
-    assert!(said.contains(": 390 more files cannot be read\n"), "{said}");
+    assert!(said.contains(": 391 more files cannot be read\n"), "{said}");
 }
