@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::clock::Budget;
 use super::report::Report;
 use super::{Engine, EngineOptions};
+use crate::game::chance::Chance;
 use crate::game::{Game, GameState};
 
 /// Plays a uniformly random legal move at once.
@@ -29,7 +30,7 @@ impl<G: Game> Engine<G> for Random {
         let started = Instant::now();
         let chosen = match budget.only {
             [] => state.position.random_move(&mut self.rng),
-            only => Some(only[self.rng.usize(..only.len())]),
+            only => self.rng.pick(only).copied(),
         };
         let mut report =
             Report::of_move(chosen.expect("a search starts where there is a legal move"));

@@ -1,7 +1,7 @@
 //! Room for a command where the system gives the program little.
 //!
-//! The one idea: the stack of the first thread is as large as the system's limit (`ulimit -s`), that
-//! of every other thread as large as we say.
+//! The one idea: the stack of the first thread is as large as the system's limit (`ulimit -s`),
+//! that of every other thread as large as we say.
 
 use std::panic::resume_unwind;
 use std::thread;

@@ -128,7 +128,7 @@ fn a_word_is_a_built_in_name_before_it_is_a_file_with_colons() {
 #[test]
 fn variants_are_listed_drawn_and_checked() {
     let listed = lines(&["variants"]);
-    assert_eq!(listed.len(), 16);
+    assert_eq!(listed.len(), 18);
     assert!(listed[0].starts_with("chess ") && listed[0].contains(" 8x8 "), "{listed:?}");
     assert!(listed.iter().any(|line| line.starts_with("voidrider ") && line.contains(" 9x7 ")));
     let mine = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants/mine.ini");

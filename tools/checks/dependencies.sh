@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Looks at all crates that the project is built from: known holes and crates that nobody maintains
-# (https://rustsec.org), licences, sources, and crates that come in several versions. What is allowed
-# is in deny.toml beside this file. Needs cargo-deny (cargo install cargo-deny --locked) and the
-# network.
+# (https://rustsec.org), licences, sources, and crates that come in several versions. What is
+# allowed is in deny.toml beside this file. Needs cargo-deny (cargo install cargo-deny --locked) and
+# the network.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -6,15 +6,15 @@
 #                                         loom races page python strength punctual demonstration)
 #
 # The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
-# set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names: commit,
-# step, first seed, `passed` or `failed`. A seed that fails is added to tests/data/failed_seeds.tsv;
-# once that is committed, CI tries it for ever.
+# set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names:
+# commit, step, first seed, `passed` or `failed`. A seed that fails is added to
+# tests/data/failed_seeds.tsv; once that is committed, CI tries it for ever.
 #
 # batch     a match and self-play spread over two ssh hosts; needs GNU parallel, sshd and rsync
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
-#           definition, thousands of panics, 100,000 texts
-#           for every parser, a million simulated sessions of client, judge and network, 100,000
-#           short games of one referee in the same memory, 100,000 matches on disks that fail
+#           definition, thousands of panics, 100,000 texts for every parser, a million simulated
+#           sessions of client, judge and network, 100,000 short games of one referee in the same
+#           memory, 100,000 matches on disks that fail
 # calls     every call of the system fails in turn, in every command
 # dependencies  advisories, licences and sources of all crates; needs cargo-deny
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB; all first moves of boards up to 3 x 8, by

@@ -35,6 +35,7 @@ pub fn as_written(start: &AnyGame, position: &AnyGame, text: &[u8]) -> Option<An
 mod tests {
     use super::*;
     use crate::game::GameState;
+    use crate::game::chance::Chance;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     /// How many texts are tried in a position, about and at most.
@@ -49,7 +50,7 @@ mod tests {
         while state.ending().is_none() {
             let tried = if state.position.ply().is_multiple_of(3) { notations } else { &[] };
             for text in tried {
-                if rng.usize(..notations.len()) >= TRIED {
+                if rng.index(..notations.len()) >= TRIED {
                     continue;
                 }
                 let legal = state.position.parse_move(text).ok();

@@ -210,8 +210,8 @@ fn runner_line(dialect: Dialect, line: &str) {
         }
         Command::Go(Ok(limits)) => {
             let received = Instant::now();
-            for (overhead, safe) in [(Duration::ZERO, false), (Duration::from_secs(5), true)] {
-                let budget = limits.budget(received, Side::Black, 100, overhead, safe);
+            for overhead in [Duration::ZERO, Duration::from_secs(5)] {
+                let budget = limits.budget(received, Side::Black, 100, overhead);
                 assert!(budget.deadline.is_none_or(|deadline| deadline >= received));
                 let Budget { deadline, nodes, depth, .. } = budget;
                 let endless = deadline.is_none() && nodes.is_none() && depth.is_none();

@@ -134,8 +134,7 @@ fn chess_is_written_and_read_as_chess_programs_have_it() {
 #[test]
 fn a_wrong_game_is_named_and_left_out() {
     let good = |name: &str| format!("[White \"{name}\"]\n\n1. e4 e5 1-0\n\n");
-    let bad =
-        "[White \"c\"]\n\n1. e4 d5 2. P@d4 1-0\n\n[Variant \"atomic\"]\n\n1. e4 *\n\n[White x]\n\n";
+    let bad = "[White \"c\"]\n\n1. e4 d5 2. P@d4 1-0\n\n[Variant \"crazyhouse\"]\n\n1. e4 *\n\n[White x]\n\n";
     let file = text_file("one-bad.pgn", &format!("{}{bad}{}", good("a"), good("e")));
     let output = run(["import", &file]);
     let (lines, errors) = texts(&output);
@@ -146,7 +145,7 @@ fn a_wrong_game_is_named_and_left_out() {
         assert!(line.contains(part), "{line}");
     };
     said("one-bad.pgn, line 7, move 3, move: found `P@d4`");
-    said("one-bad.pgn, line 9, game: found `atomic`");
+    said("one-bad.pgn, line 9, game: found `crazyhouse`");
     said("one-bad.pgn, line 13: found `[White x]`");
     said("one-bad.pgn: 3 of 5 games left out");
     let sgf = text_file("one-bad.sgf", "(;GM[1]SZ[19])\n(;GM[9]PB[A];B[b1-b3])");

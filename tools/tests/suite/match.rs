@@ -407,7 +407,10 @@ fn a_server_reads_a_line_for_each_game() {
         assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{text}");
         assert!(reason.starts_with('{') && reason.ends_with('}') && reason.len() > 4, "{text}");
     }
-    assert!(text.contains("Results of Alesia-dev vs Alesia-base (1 nodes, loa.txt"), "{text}");
+    assert!(
+        text.contains("Results of Alesia-dev vs Alesia-base (1 nodes, 1t, 1MB, loa.txt"),
+        "{text}"
+    );
     let (text, _) = printed(&against(
         "random",
         "-rounds 2 -srand 1 -openings plies=2 -output format=cutechess -scoreinterval 2",

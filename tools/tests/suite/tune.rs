@@ -304,7 +304,7 @@ fn a_variant_learns_weights_that_only_it_reads() {
     assert!(lines.contains("\ncomputed: held out value "), "{lines}");
     assert!(lines.contains("small.weights written: held out value "), "{lines}");
     let first = fs::read(beside("small.weights")).unwrap();
-    assert!(first.starts_with(b"alesia weights 1: small "), "{lines}");
+    assert!(first.starts_with(b"alesia weights 2: small "), "{lines}");
     assert!(fs::read_to_string(beside("small.games")).unwrap().starts_with("variant small "));
     // A second round: the weights play, and learning begins with them.
     let weights = beside("small.weights");

@@ -3,9 +3,9 @@
 //! The one idea: the computed evaluation is kept, and a small network corrects it; what the network
 //! sees follows from the definition, so a file belongs to one definition and says which. The first
 //! line of the file has the form `alesia weights 2: NAME DEFINITION, 32 hidden, N inputs, N rows,
-//! base N/64, sum SUM`. DEFINITION is a hash of the definition, NAME only says whose it is; SUM is a
-//! hash of all that stands before it and of what follows: the numbers of [`LoadedNetwork`], 16 bits
-//! each, the low byte first. In version 1 it was one of the numbers alone.
+//! base N/64, sum SUM`. DEFINITION is a hash of the definition, NAME only says whose it is. SUM is
+//! a hash of all that stands before it and of what follows: the numbers of [`LoadedNetwork`], 16
+//! bits each, the low byte first. In version 1 it was one of the numbers alone.
 
 use super::layout::{HIDDEN, Layout, WHOLE_BASE};
 use crate::eval::network::LoadedNetwork;

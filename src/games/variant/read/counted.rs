@@ -4,7 +4,7 @@
 //! The one idea: what the keys say together is decided here, so that the rules ask for no key.
 
 use super::ini::Section;
-use super::kind::Letters;
+use super::piece_kinds::Letters;
 use super::values::{bounded, flag, word};
 use crate::game::{ParseError, Score};
 

@@ -666,7 +666,10 @@ mod tests {
             ),
             ("[Variant \"losalamos\"]\n\n1. d3 d4 2. Nd7 *\n", "line 3, Los Alamos chess, "),
             ("1. e4 e5 2. Nf6 *", "line 1, Chess (FIDE), move 3, move: found `Nf6`"),
-            ("[Variant \"atomic\"]\n\n1. e4 *", "line 1, game: found `atomic`, expected murus"),
+            (
+                "[Variant \"crazyhouse\"]\n\n1. e4 *",
+                "line 1, game: found `crazyhouse`, expected murus",
+            ),
         ] {
             let found = error(None, text);
             assert!(found.starts_with(error_of), "{found}");

@@ -190,9 +190,10 @@ mod tests {
 
     #[test]
     fn days_are_equally_wide_as_are_the_commits_of_a_day() {
-        let head = "date,commit,game,what,against,setting,games,elo,error,score,kept,command\n";
-        let rows = ["30,a", "30,b", "30,a"].map(|row| format!("2026-11-{row},loa,,,,0,,,,no,\n"));
-        let text = format!("{head}{}2026-12-02,c,loa,,,,0,,,,no,\n", rows.concat());
+        let head =
+            "date,commit,game,weights,what,against,setting,games,elo,error,score,kept,command\n";
+        let rows = ["30,a", "30,b", "30,a"].map(|row| format!("2026-11-{row},loa,,,,,0,,,,no,\n"));
+        let text = format!("{head}{}2026-12-02,c,loa,,,,,0,,,,no,\n", rows.concat());
         let days = Days::of(&table::read("t.csv", &text).unwrap());
         let places = ["a", "b", "c"].map(|commit| days.places[commit]);
         assert_eq!((places, days.end), ([0.25, 0.75, 2.5], 3.0));

@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use serde::Deserialize;
 
 /// What the first line of the table begins with.
-pub const BEGINNING: &str = "date,commit,game,what,against,setting,";
+pub const BEGINNING: &str = "date,commit,game,weights,what,against,setting,";
 
 /// The kept changes to the tree search, one a line; its head says how.
 const STEPS: &str = include_str!("steps.txt");

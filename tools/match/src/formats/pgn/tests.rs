@@ -192,7 +192,8 @@ fn a_variant_is_known_by_the_names_that_others_give_it() {
         ("racingKings", "variant:racingkings"),
         ("voidrider", "voidrider"),
         ("Hadron5", "Hadron5"),
-        ("Atomic", "Atomic"),
+        ("Atomic", "variant:atomic"),
+        ("Crazyhouse", "Crazyhouse"),
         ("mine.ini:drifting", "mine.ini:drifting"),
     ] {
         assert_eq!(game_of(tag), game, "{tag}");
