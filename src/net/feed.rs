@@ -4,7 +4,7 @@
 //! and moves are plain text in it; its `Display` is a line that `FromStr` reads back. So a pipe,
 //! the server of a page and a spectator in the same process see the same events.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -111,6 +111,18 @@ impl Display for OneLine<'_> {
     }
 }
 
+/// Writes lines with tabs between them.
+pub struct Tabbed<W>(pub W);
+
+impl<W: Write> Write for Tabbed<W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.split_inclusive('\n').try_for_each(|part| match part.strip_suffix('\n') {
+            Some(line) => self.0.write_str(line).and_then(|()| self.0.write_char('\t')),
+            None => self.0.write_str(part),
+        })
+    }
+}
+
 impl Display for FeedLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let FeedLine { number, event } = self;
@@ -129,7 +141,8 @@ impl Display for FeedLine {
                 write!(f, "started {number} {}", warm_up.as_millis())
             }
             GameEvent::Thought { side, ply, info } => {
-                write!(f, "thought {number} {side} {ply} {}", info.replace('\n', "\t"))
+                write!(f, "thought {number} {side} {ply} ")?;
+                Tabbed(f).write_str(info)
             }
             GameEvent::Moved { side, text, elapsed } => {
                 let ms = elapsed.as_micros() as f64 / 1000.0;

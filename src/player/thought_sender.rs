@@ -4,7 +4,7 @@
 //! nothing here allocates or waits. If the page is slow or gone, reports are lost and the game
 //! continues.
 
-use std::fmt::{self, Write as _};
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,9 +15,11 @@ use std::time::Duration;
 use arrayvec::ArrayString;
 use crossbeam::channel::{Receiver, bounded};
 use crossbeam::queue::ArrayQueue;
+use serde::{Serialize, Serializer};
 
 use crate::game::Game;
 use crate::games::AnyGame;
+use crate::net::feed::Tabbed;
 use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
 
@@ -126,30 +128,53 @@ impl ThoughtQueue {
     }
 }
 
+/// The line of a feed for a thought, in which the game has no number; it needs no memory.
+struct ThoughtLine<'a> {
+    position: &'a AnyGame,
+    report: &'a Report,
+}
+
+impl Display for ThoughtLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ThoughtLine { position, report } = self;
+        write!(f, "thought 0 {} {} ", position.side(), position.ply())?;
+        report.write_info(*position, &mut Tabbed(f))
+    }
+}
+
+/// What is sent: our address, by which the page finds the game, and a line of its feed.
+#[derive(Serialize)]
+struct Sent<'a> {
+    player: SocketAddr,
+    #[serde(serialize_with = "collect_str")]
+    line: ThoughtLine<'a>,
+}
+
+/// Into JSON, without memory of its own.
+fn collect_str<S: Serializer>(line: &ThoughtLine, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(line)
+}
+
 /// Sends one report: `POST /api/thoughts`.
 fn post(page: SocketAddr, thought: &Thought) -> io::Result<()> {
     let Thought { player, position, report } = thought;
-    let mut body = ArrayString::<MAX_BYTES>::new();
-    let ply = position.ply();
-    let mut written = write!(body, "{{\"player\":\"{player}\",\"ply\":{ply},\"report\":\"").is_ok();
-    written &= report.write_info(position, &mut Escaped(&mut body)).is_ok();
-    written &= body.write_str("\"}").is_ok();
+    let mut body = [0; MAX_BYTES];
+    let mut rest = &mut body[..];
+    let sent = Sent { player: *player, line: ThoughtLine { position, report } };
+    serde_json::to_writer(&mut rest, &sent)?;
+    let length = MAX_BYTES - rest.len();
     let mut head = ArrayString::<MAX_BYTES>::new();
-    let length = body.len();
-    written &= write!(
+    let written = write!(
         head,
         "POST /api/thoughts HTTP/1.1\r\nHost: {page}\r\nContent-Type: application/json\r\n\
          Content-Length: {length}\r\nConnection: close\r\n\r\n"
-    )
-    .is_ok();
-    if !written {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
+    );
+    written.map_err(|_| io::ErrorKind::FileTooLarge)?;
     let mut stream = TcpStream::connect_timeout(&page, STEP_TIME)?;
     stream.set_write_timeout(Some(STEP_TIME))?;
     stream.set_read_timeout(Some(STEP_TIME))?;
     stream.write_all(head.as_bytes())?;
-    stream.write_all(body.as_bytes())?;
+    stream.write_all(&body[..length])?;
     const ACCEPTED: &[u8] = b"HTTP/1.1 200";
     let mut status = [0; ACCEPTED.len()];
     stream.read_exact(&mut status)?;
@@ -158,17 +183,4 @@ fn post(page: SocketAddr, thought: &Thought) -> io::Result<()> {
         return Err(io::Error::other(format!("it answered {status}")));
     }
     Ok(())
-}
-
-/// Writes text as a part of a string of JSON.
-struct Escaped<'a>(&'a mut ArrayString<MAX_BYTES>);
-
-impl fmt::Write for Escaped<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        text.chars().try_for_each(|character| match character {
-            '"' | '\\' => write!(self.0, "\\{character}"),
-            '\n' => self.0.write_str("\\n"),
-            other => self.0.write_char(other),
-        })
-    }
 }

@@ -169,7 +169,8 @@ fn a_referees_game_from_its_first_player_to_its_result() {
     // No other program can send an analysis for a player.
     let player = seen.last["seats"]["white"]["name"].clone();
     let post = |player: &Value, ply: u64, report: &str| {
-        let content = json!({ "player": player, "ply": ply, "report": report });
+        let line = format!("thought 0 White {ply} {report}");
+        let content = json!({ "player": player, "line": line });
         referee.page.post("/api/thoughts", &content).status
     };
     let report = "info depth 1 value 0.5 pv A1";

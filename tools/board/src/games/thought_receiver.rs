@@ -1,14 +1,14 @@
 //! The analysis of our engine's moves in a referee's game, sent by the player.
 //!
-//! The one idea: the player sends the lines of `alesia search` after its move. The sender is not
+//! The one idea: the player sends a line of a feed after its move. The sender is not
 //! authenticated: a client that knows a player's address at the referee can send in its name. So
 //! the analysis changes no game; it is shown with the move, without illegal moves.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use alesia::game::Side;
-use alesia::net::feed::GameEvent;
+use alesia::game::{ParseError, Side, quoted};
+use alesia::net::feed::{FeedLine, GameEvent};
 use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
@@ -28,17 +28,18 @@ pub fn routes() -> Router<Arc<Hall>> {
 struct Thoughts {
     /// The player's address at the referee.
     player: String,
-    /// Plies played before its move.
-    ply: usize,
-    /// The lines of `alesia search`.
-    report: String,
+    /// A `thought` as in a feed; its number and side say nothing here.
+    line: String,
 }
 
 async fn thoughts(
     State(hall): State<Arc<Hall>>,
     Body(thoughts): Body<Thoughts>,
 ) -> Result<Json<Value>, Failure> {
-    let Thoughts { player, ply, report } = thoughts;
+    let Thoughts { player, line } = thoughts;
+    let GameEvent::Thought { ply, info, .. } = line.parse::<FeedLine>()?.event else {
+        return Err(ParseError::new("line", quoted(&line), "a thought").into());
+    };
     let seat_of = |table: &GameTable| {
         let own = |side: &Side| is_same(&table.seats[*side as usize].name, &player);
         let sides = [Side::White, Side::Black].into_iter();
@@ -48,7 +49,7 @@ async fn thoughts(
     let table =
         found.ok_or_else(|| Failure::forbidden("no player at this page has that address"))?;
     let side = seat_of(&table.state()).expect("the search has found it");
-    hear(&hall, &table, &GameEvent::Thought { side, ply, info: report })?;
+    hear(&hall, &table, &GameEvent::Thought { side, ply, info })?;
     Ok(Json(json!({})))
 }
 
