@@ -2,8 +2,8 @@
 //!
 //! The one idea: the player gives the engine a deadline and the latest moment for its answer, and
 //! the engine's watcher learns how late this machine is ([`delays`](crate::search::delays)).
-//! Other threads print and send what is shown of a game ([`commentary`], [`thoughts`]), so that
-//! showing it costs no time.
+//! Other threads print and send what is shown of a game ([`commentary`], [`thought_sender`]), so
+//! that showing it costs no time.
 
 pub mod commentary;
 pub mod latest;

@@ -72,7 +72,7 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Experiment>, ParseError> {
     Ok(rows)
 }
 
-/// The gains of the kept changes of a game in Elo, in the order of [`STEPS`].
+/// The gains of the kept changes of a game in Elo, in the order of `steps.txt`.
 ///
 /// # Errors
 /// A step without a row.
