@@ -100,7 +100,7 @@ fn the_same_nodes_give_the_same_answer() {
         let start = AnyGame::named(name).unwrap();
         let mut engines = [engine(start, 1), engine(start, 1)];
         let mut rng = fastrand::Rng::with_seed(3);
-        for round in 0..10 {
+        for round in 0..5 {
             let state = random_position(start, 60, &mut rng);
             let nodes = 1_000 + 777 * round;
             let [a, b] =

@@ -142,7 +142,7 @@ fn winner(proof: Option<Proof>) -> Option<bool> {
 }
 
 /// Searches of each position that are disturbed, each followed by one that is not.
-const ROUNDS: usize = if cfg!(debug_assertions) { 6 } else { 40 };
+const ROUNDS: usize = if cfg!(debug_assertions) { 3 } else { 40 };
 
 /// After panics in the search of a position, the same engine still proves its true result.
 fn proves_afterwards(kind: EngineKind) {

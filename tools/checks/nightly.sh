@@ -3,7 +3,8 @@
 # optimised build or a quiet machine. One to two hours on two cores.
 #
 #   tools/checks/nightly.sh [STEP...]     (all by default: batch games calls dependencies solved
-#                                         loom races page python strength punctual demonstration)
+#                                         loom races page python strength punctual demonstration
+#                                         documentation)
 #
 # The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
 # set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names:
@@ -28,6 +29,7 @@
 #           Voidrider Chess none is lost
 # punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
 # demonstration  the game that `alesia` plays by itself, to its end
+# documentation  of all crates, with the targets that CI does not check
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -112,9 +114,18 @@ check_demonstration() {
         grep -E '^result: (White|Black|tie) \((home row reached|no legal move|move limit)\)$'
 }
 
+check_documentation() {
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+    local target
+    for target in x86_64-pc-windows-gnu aarch64-unknown-linux-gnu aarch64-apple-darwin; do
+        rustup target add "$target"
+        cargo check --locked --target "$target"
+    done
+}
+
 if [ $# = 0 ]; then
     set -- batch games calls dependencies solved loom races page python strength punctual \
-        demonstration
+        demonstration documentation
 fi
 
 # A million for each day.
