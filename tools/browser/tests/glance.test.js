@@ -255,9 +255,15 @@ scene("a candidate that was never the best has a line too, by a search that ends
   await page.locator("#live-time").selectOption("1000");
   await page.getByRole("switch", { name: "Analyse" }).check();
   await page.getByText(/^Done\. Best move/).waitFor();
-  const row = page.locator(".live-top tbody tr:visible").last();
-  const move = await row.locator("button").textContent();
-  const [request] = await Promise.all([page.waitForRequest(/\/api\/analyses$/), row.hover()]);
-  assert.deepEqual(request.postDataJSON().moves, [move]);
+  // The last of them may have been the best for a moment, and then its line is known.
+  const rows = await page.locator(".live-top tbody tr:visible").all();
+  let [asked, move] = [null, null];
+  while (!asked && rows.length > 1) {
+    const row = rows.pop();
+    move = await row.locator("button").textContent();
+    const search = page.waitForRequest(/\/api\/analyses$/, { timeout: 5000 }).catch(() => null);
+    [asked] = await Promise.all([search, row.hover()]);
+  }
+  assert.deepEqual(asked?.postDataJSON().moves, [move]);
   await person.board().locator(".arrow-text").filter({ hasText: "2" }).waitFor();
 });
