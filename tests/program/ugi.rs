@@ -669,7 +669,7 @@ fn a_move_that_is_due_before_the_engine_is_built_is_chosen_without_a_search() {
 
 #[test]
 #[cfg(unix)]
-fn after_two_pauses_moves_leave_earlier_and_the_runner_is_told_once() {
+fn after_two_pauses_the_runner_is_told_once() {
     let mut player = Player::start(&[]);
     let id = player.child.id().to_string();
     let signal = |name: &str| {
