@@ -25,19 +25,21 @@ const ARGUMENTS = [
 /** Long enough for a machine that does other things too; nothing waits so long where all is well. */
 const PATIENCE = 60_000;
 
+/** The first of these that is there; the one without a window does the same with a third less work. */
+const PROGRAMS = ["chromium-headless-shell", "chromium"];
+
 function program() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const found = process.env.PATH.split(delimiter)
-    .map((folder) => join(folder, "chromium"))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-  if (!found) throw new Error("found no chromium in the PATH; expected Debian's package chromium, or CHROMIUM=PROGRAM");
+  const folders = process.env.PATH.split(delimiter);
+  const found = PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found) throw new Error("found no Chromium in the PATH; expected Debian's package chromium-headless-shell or chromium, or CHROMIUM=PROGRAM");
   return found;
 }
 
@@ -148,9 +150,17 @@ export async function within(what, promise) {
   }
 }
 
+/** Whether only what CI has time for is to be run; nightly.sh runs everything. */
+export const quick = Boolean(process.env.QUICK);
+
+/** A scene that CI leaves to nightly.sh, as it takes ten seconds or more. */
+export function longScene(name, body) {
+  scene(name, body, { skip: quick && "a long scene" });
+}
+
 /** One behaviour of the page: a named test whose body gets a stage. */
-export function scene(name, body) {
-  test(name, { timeout: 4 * PATIENCE }, async (t) => {
+export function scene(name, body, options = {}) {
+  test(name, { timeout: 4 * PATIENCE, ...options }, async (t) => {
     const stage = new Stage();
     try {
       await body(stage);

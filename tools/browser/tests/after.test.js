@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { LOA, MURUS } from "../support/games.js";
 import { gameOf, post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const ME = { kind: "me" };
 const ENGINE = { kind: "engine", engine: "mcts", ms: 100 };
@@ -18,7 +18,7 @@ async function download(person, kind) {
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
-scene("a player is told that they have won, lost or drawn, and a spectator who has won", async (stage) => {
+longScene("a player is told that they have won, lost or drawn, and a spectator who has won", async (stage) => {
   const [ada, bob, eve] = [await stage.person(), await stage.person(), await stage.person()];
   const { id, tokens } = await post(ada.address, "/api/games", { game: "loa", moves: LOA.slice(0, -1), white: ME, black: { kind: "open" } });
   const seat = await post(ada.address, `/api/games/${id}/join`, { name: "Bob" });

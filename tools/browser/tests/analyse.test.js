@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { MURUS } from "../support/games.js";
 import { start } from "../support/programs.js";
 import { firstEvent } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 /** The file of a match of two short games, and its lines as objects. */
 async function matchFile(stage) {
@@ -228,7 +228,7 @@ scene("the result of a game stays where it was, though a move was added and the 
   assert.match(await value(), /^Ply 1 · White 100 %/);
 });
 
-scene("the marks of a review stay with the moves that were reviewed", async (stage) => {
+longScene("the marks of a review stay with the moves that were reviewed", async (stage) => {
   const person = await stage.person();
   const { page } = person;
   const last = MURUS.length - 1;
@@ -313,7 +313,7 @@ async function endlessReview(page) {
   await page.locator(".graph-mark.blunder").waitFor();
 }
 
-scene("what is found and played during a review is kept at once", async (stage) => {
+longScene("what is found and played during a review is kept at once", async (stage) => {
   const person = await stage.person();
   const { page } = person;
   await person.open("/analyse?game=loa&moves=B8-B6+H3-F5+F8-F5&ply=1");
@@ -359,7 +359,7 @@ scene("a review that was cut short is not said to be done", async (stage) => {
   await broken.waitFor({ state: "hidden" });
 });
 
-scene("a live analysis that was cut short begins again", async (stage) => {
+longScene("a live analysis that was cut short begins again", async (stage) => {
   const person = await stage.person();
   const { page } = person;
   await person.open("/analyse?game=murus");

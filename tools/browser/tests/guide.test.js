@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene } from "../support/stage.js";
 
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 
@@ -13,7 +13,7 @@ async function opened(person, game) {
   await person.page.locator(".guide-board").first().waitFor();
 }
 
-scene("every diagram of the rules is a board with the pieces of its letters", async (stage) => {
+longScene("every diagram of the rules is a board with the pieces of its letters", async (stage) => {
   const person = await stage.person({ viewport: { width: 1366, height: 768 } });
   for (const game of ["murus", "hadron", "loa", "voidrider"]) {
     await opened(person, game);
@@ -37,7 +37,7 @@ scene("every diagram of the rules is a board with the pieces of its letters", as
   }
 });
 
-scene("on a laptop the rules cover nothing of the game, which can be played on", async (stage) => {
+longScene("on a laptop the rules cover nothing of the game, which can be played on", async (stage) => {
   for (const width of [1024, 1366]) {
     const person = await stage.person({ viewport: { width, height: 768 }, locale: "it-IT" });
     const { page } = person;

@@ -9,15 +9,14 @@ import { join } from "node:path";
 import { LOA, MURUS, VOIDRIDER } from "../support/games.js";
 import { pageOf, start } from "../support/programs.js";
 import { post } from "../support/server.js";
-import { scene, within } from "../support/stage.js";
+import { longScene, quick, scene, within } from "../support/stage.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const WIDTHS = [360, 800, 1366, 1440];
-// An audit takes seconds: each width and each colour scheme once, or all of them together
-// (nightly.sh).
-const audited = process.env.ALL_AUDITS
-  ? (width) => width === 360 || width === 1440
-  : (width, colorScheme) => width === (colorScheme === "light" ? 360 : 1440);
+// An audit takes seconds: each width and each colour scheme once, or all of them together.
+const audited = quick
+  ? (width, colorScheme) => width === (colorScheme === "light" ? 360 : 1440)
+  : (width) => width === 360 || width === 1440;
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 const LONG = { kind: "me", name: "AnExtraordinarilyLongNameWithoutAnyBlank" };
 
@@ -91,7 +90,7 @@ const GAMES = [
 ];
 
 for (const [what, wishes, piece] of GAMES) {
-  scene(`a game of ${what}`, async (stage) => {
+  longScene(`a game of ${what}`, async (stage) => {
     const person = await looker(stage);
     await opened(person, wishes, piece);
     await assertGood(person, what);
@@ -112,7 +111,7 @@ scene("the lobby and the form", async (stage) => {
   await assertGood(person, "the form");
 });
 
-scene("a game that waits, a request to undo, a question, a hint, a message, a result, no game", async (stage) => {
+longScene("a game that waits, a request to undo, a question, a hint, a message, a result, no game", async (stage) => {
   const person = await looker(stage);
   const { page } = person;
   await opened(person, { game: "murus", white: LONG, black: { kind: "open" } });
@@ -143,7 +142,7 @@ scene("a game that waits, a request to undo, a question, a hint, a message, a re
   await assertGood(person, "no game");
 });
 
-scene("the rules and the keys", async (stage) => {
+longScene("the rules and the keys", async (stage) => {
   const person = await looker(stage);
   await opened(person, { game: "hadron", ...TWO });
   await person.action("guide").click();
@@ -155,7 +154,7 @@ scene("the rules and the keys", async (stage) => {
   await assertGood(person, "the keys");
 });
 
-scene("the views in Italian", async (stage) => {
+longScene("the views in Italian", async (stage) => {
   const person = await looker(stage, { locale: "it-IT" });
   await opened(person, { game: "voidrider", white: { kind: "me" }, black: { kind: "engine", engine: "mcts", ms: 100 } });
   await assertGood(person, "a game in Italian");
@@ -172,7 +171,7 @@ scene("the views in Italian", async (stage) => {
   await assertGood(person, "the analysis in Italian");
 });
 
-scene("a chess variant, its definition with an error, and its rules, in Italian", async (stage) => {
+longScene("a chess variant, its definition with an error, and its rules, in Italian", async (stage) => {
   const person = await looker(stage, { locale: "it-IT" });
   const { page } = person;
   await opened(person, { game: "variant:voidrider", ...TWO }, "b3");
@@ -190,7 +189,7 @@ scene("a chess variant, its definition with an error, and its rules, in Italian"
   await assertGood(person, "a definition with an error");
 });
 
-scene("the promotion", async (stage) => {
+longScene("the promotion", async (stage) => {
   const person = await looker(stage);
   const board = "#.###.#/.P...k./#.....#/#.....#/#.....#/#.....#/#.....#/R..K..R/#V###V# w 0 - 0";
   await opened(person, { game: "voidrider", board, ...TWO });
@@ -199,7 +198,7 @@ scene("the promotion", async (stage) => {
   await assertGood(person, "the promotion");
 });
 
-scene("engines that think", async (stage) => {
+longScene("engines that think", async (stage) => {
   const person = await looker(stage);
   const seat = { kind: "engine", engine: "mcts", ms: 10000 };
   await opened(person, { game: "loa", white: seat, black: seat });
@@ -218,7 +217,7 @@ scene("a projector's view of a game", async (stage) => {
   await assertGood(person, "a projector's view");
 });
 
-scene("the analysis", async (stage) => {
+longScene("the analysis", async (stage) => {
   const person = await looker(stage);
   const { page } = person;
   await person.open("/analyse");
@@ -240,7 +239,7 @@ scene("the analysis", async (stage) => {
   await assertGood(person, "the analysis");
 });
 
-scene("the standings", async (stage) => {
+longScene("the standings", async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), "alesia-browser-"));
   const players = ["Alesia", "Alpha-beta with a long name", "Chance", "Luck"];
   const file = join(folder, "cup.toml");

@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { LOA, MURUS, VOIDRIDER } from "../support/games.js";
 import { gameOf, post } from "../support/server.js";
-import { scene, theBoard } from "../support/stage.js";
+import { longScene, scene, theBoard } from "../support/stage.js";
 
 const AT_ONE_SCREEN = { white: { kind: "me" }, black: { kind: "me" } };
 
@@ -32,7 +32,7 @@ async function assertShown(person, names) {
   assert.deepEqual(await person.contents(), expected);
 }
 
-scene("a game of Murus Gallicus with a sacrifice and distributions", async (stage) => {
+longScene("a game of Murus Gallicus with a sacrifice and distributions", async (stage) => {
   const person = await stage.person();
   const kinds = await playKnown(person, "murus", MURUS);
   assert.deepEqual(kinds, new Set(["distribute", "sacrifice"]));
@@ -47,7 +47,7 @@ scene("a distribution is also chosen by its near cell", async (stage) => {
   assert.equal(game.moves[0].move, "G4,N");
 });
 
-scene("a game of Lines of Action with captures", async (stage) => {
+longScene("a game of Lines of Action with captures", async (stage) => {
   const person = await stage.person();
   const kinds = await playKnown(person, "loa", LOA);
   assert.deepEqual(kinds, new Set(["move", "capture"]));

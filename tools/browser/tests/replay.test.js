@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { LOA } from "../support/games.js";
 import { post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const ME = { kind: "me" };
 const TWO = { white: ME, black: ME };
@@ -44,7 +44,7 @@ scene("the right mouse button draws arrows and circles, which go with the positi
   assert.equal(await person.board().locator(".layer-own > *").count(), 0);
 });
 
-scene("a game replays by itself at the chosen speed, and stops where somebody steps", async (stage) => {
+longScene("a game replays by itself at the chosen speed, and stops where somebody steps", async (stage) => {
   const person = await stage.person();
   const { page } = person;
   const { id } = await post(person.address, "/api/games", { game: "loa", moves: LOA.slice(0, 6), ...TWO });

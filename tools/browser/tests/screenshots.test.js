@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { MURUS_ENGINES, VOIDRIDER_ENGINES } from "../support/games.js";
 import { startBoard } from "../support/programs.js";
 import { post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const kept = process.env.UPDATE_SCREENSHOTS === "1";
 const ME = { kind: "me" };
@@ -25,7 +25,7 @@ async function picture(stage, person, name) {
   assert.ok(statSync(path).size < 250_000, `${name}: of a modest size`);
 }
 
-scene("watching a game of Murus Gallicus", async (stage) => {
+longScene("watching a game of Murus Gallicus", async (stage) => {
   const person = await stage.person({ colorScheme: "light" });
   // Each ply stands long enough to be seen on a busy machine.
   const seat = (engine) => ({ kind: "engine", engine, ms: 4000 });
@@ -48,7 +48,7 @@ scene("playing Voidrider Chess, with the targets of a voidrider", async (stage) 
   await picture(stage, person, "play");
 });
 
-scene("analysing a game of Murus Gallicus", async (stage) => {
+longScene("analysing a game of Murus Gallicus", async (stage) => {
   const person = await stage.person({ colorScheme: "light", viewport: { width: 1280, height: 880 } });
   const { page } = person;
   await person.open(`/analyse?game=murus&moves=${MURUS_ENGINES.join("+")}&ply=12&white=Ada&black=Bob`);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { MURUS_ENGINES } from "../support/games.js";
 import { post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene } from "../support/stage.js";
 
 const ME = { kind: "me" };
 const ENGINE = { kind: "engine", engine: "mcts", ms: 100 };
@@ -11,7 +11,7 @@ const GAMES = ["murus", "hadron", "loa", "voidrider"];
 
 const heightOf = async (person) => (await person.board().boundingBox()).height;
 
-scene("at 1366 × 768 a board is at least 560 pixels high, in a game and in the analysis", async (stage) => {
+longScene("at 1366 × 768 a board is at least 560 pixels high, in a game and in the analysis", async (stage) => {
   const person = await stage.person({ viewport: { width: 1366, height: 768 } });
   for (const game of GAMES) {
     const { id, tokens } = await post(person.address, "/api/games", { game, white: ME, black: ENGINE });
@@ -29,7 +29,7 @@ scene("at 1366 × 768 a board is at least 560 pixels high, in a game and in the 
   }
 });
 
-scene("on a phone the board begins within 120 pixels, and its buttons are in view", async (stage) => {
+longScene("on a phone the board begins within 120 pixels, and its buttons are in view", async (stage) => {
   for (const [locale, height] of [["en-US", 740], ["it-IT", 640]]) {
     const person = await stage.person({ viewport: { width: 360, height }, locale });
     const { page } = person;

@@ -1,7 +1,7 @@
 // Many tabs of one browser, which has six connections to a server for all of them.
 
 import { gameOf, post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 
@@ -27,7 +27,7 @@ scene("eight tabs show one game, and it is played in the first and watched in th
   await person.atPly(3);
 });
 
-scene("eight tabs show eight games, and each can be played", async (stage) => {
+longScene("eight tabs show eight games, and each can be played", async (stage) => {
   const person = await stage.person();
   const tabs = [person];
   while (tabs.length < 8) tabs.push(await stage.tab(person));
@@ -42,7 +42,7 @@ scene("eight tabs show eight games, and each can be played", async (stage) => {
   }
 });
 
-scene("a tab listens again when the others are closed", async (stage) => {
+longScene("a tab listens again when the others are closed", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "loa", white: "me", black: "me" });
   const others = [];
