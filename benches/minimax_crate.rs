@@ -254,8 +254,7 @@ impl<G: Game> minimax::Game for Rules<G> {
         if let Some(ending) = position.won() {
             return Some(winner(position, ending));
         }
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         if list.is_empty() {
             return Some(winner(position, position.without_moves()));
         }

@@ -93,8 +93,7 @@ fn check_compiled_in(start: AnyGame, least: usize) {
         line.moves.iter().for_each(|&m| state.play(m));
         assert_eq!(state.ending(), None, "{text}");
         let answers = book.answers(&state.position);
-        let mut legal = MoveList::new();
-        state.position.moves(&mut legal);
+        let legal = state.position.legal_moves();
         assert!(answers.iter().all(|answer| legal.contains(&answer.m)), "{text}");
         assert!(line.answers.iter().all(|answer| answers.contains(answer)), "{text}");
         let best = line.answers[0].thousandths;

@@ -2,8 +2,8 @@
 
 use std::io::{Write, stdout};
 
+use alesia::game::Game;
 use alesia::game::perft::perft;
-use alesia::game::{Game, MoveList};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use clap::Args;
 
@@ -39,8 +39,7 @@ impl Perft {
         let state = self.position.state(start)?;
         let mut out = stdout().lock();
         if self.divide && state.ending().is_none() {
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             for &m in &moves {
                 let mut after: AnyState = state;
                 after.play(m);

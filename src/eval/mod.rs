@@ -173,14 +173,13 @@ pub type Weights = [f32; MAX_MOVES];
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::MoveList;
+
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     /// Plays random games, and asks about each position and the same with the colours exchanged.
     fn exchange_colours<G: Evaluate>(start: G, exchanged: impl Fn(&str) -> String) {
         let look = |position: &G| {
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
+            let moves = position.legal_moves();
             let mut weights = vec![0.0; moves.len()];
             position.weigh(&moves, &mut weights);
             weights.sort_by(f32::total_cmp);

@@ -326,7 +326,7 @@ pub fn exp(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameState, MoveList};
+    use crate::game::GameState;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     const HIDDEN: usize = Loa::HIDDEN;
@@ -388,8 +388,7 @@ mod tests {
                 let (network, numbers) = random(seed);
                 let mut position = Loa::start(Default::default());
                 while position.won().is_none() && position.ply() < PLIES {
-                    let mut moves = MoveList::new();
-                    position.moves(&mut moves);
+                    let moves = position.legal_moves();
                     let hidden = network.hidden(&position);
                     let (score, logits) = plainly(&numbers, &position, &moves);
                     let found = f64::from(network.score(&position, &hidden));
@@ -421,8 +420,7 @@ mod tests {
             let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
             let loaded = LoadedNetwork::<HIDDEN>::from_bytes(&bytes, INPUTS, ROWS).unwrap();
             let start = Loa::start(Default::default());
-            let mut moves = MoveList::new();
-            start.moves(&mut moves);
+            let moves = start.legal_moves();
             let mut weights = [vec![0.0; moves.len()], vec![0.0; moves.len()]];
             let hidden = network.hidden(&start);
             network.weigh(&start, &hidden, &moves, &mut weights[0]);

@@ -7,7 +7,7 @@
 
 use std::str::FromStr;
 
-use crate::game::{Game, Move, MoveList, ParseError, quoted};
+use crate::game::{Game, Move, ParseError, quoted};
 use crate::games::{AnyGame, AnyState};
 use crate::search::clock::Budget;
 use crate::search::report::Report;
@@ -143,8 +143,7 @@ impl Engine for Levelled {
         if self.level.temperature == 0.0 || !is_searched {
             return report;
         }
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let mut moves = state.position.legal_moves();
         moves.retain(|m| budget.allows(*m));
         let visits: Vec<f32> =
             moves.iter().map(|&m| visits(m, &report, self.level.iterations)).collect();
@@ -224,8 +223,7 @@ mod tests {
             assert_eq!(strength, Strength::Level(level));
             let mut engine = strength.build(state.position, &EngineOptions::default()).unwrap();
             let report = engine.think(&state, &Budget::default(), &mut |_| {});
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             assert!(moves.contains(&report.best), "{}", level.name);
         }
         assert_eq!("mcts".parse(), Ok(Strength::Full(EngineKind::MonteCarlo)));
@@ -236,8 +234,7 @@ mod tests {
     #[test]
     fn a_proof_counts_as_much_as_all_iterations_of_its_level() {
         let position = Hadron::start(2, 2);
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         let best = moves[0];
         let proven = Report { proof: Some(Proof::Win(3)), ..Report::of_move(best) };
         assert_eq!([best, moves[1]].map(|m| visits(m, &proven, 20)), [21.0, 1.0]);

@@ -200,7 +200,7 @@ impl Player for EnginePlayer {
 mod tests {
     use super::*;
     use crate::game::GameState;
-    use crate::game::{Game, MoveList, Side};
+    use crate::game::{Game, Side};
     use crate::games::Murus;
     use std::time::Duration;
 
@@ -226,8 +226,7 @@ mod tests {
         let mut state = GameState::new(AnyGame::from(Murus::start()));
         player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
         for _ in 0..4 {
-            let mut legal = MoveList::new();
-            state.position.moves(&mut legal);
+            let legal = state.position.legal_moves();
             let m = player.choose(&state, Instant::now()).m;
             assert!(legal.contains(&m));
             state.play(m);

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::Engine;
 use super::clock::Budget;
 use super::report::Report;
-use crate::game::{Game, GameState, MoveList};
+use crate::game::{Game, GameState};
 
 // On wasm there is no other way, and no tournament.
 #[cfg(not(any(panic = "unwind", target_family = "wasm")))]
@@ -37,8 +37,7 @@ pub fn think<G: Game>(
     catch_unwind(AssertUnwindSafe(thinking)).unwrap_or_else(|_| {
         log::error!("the engine panicked in `{}`; continuing", state.position);
         last.unwrap_or_else(|| {
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             let first = moves.iter().find(|&&m| budget.allows(m));
             Report::of_move(*first.expect("a search starts where there is a legal move"))
         })
@@ -83,8 +82,7 @@ mod tests {
     #[test]
     fn a_panic_is_answered_by_a_legal_move_and_by_the_best_known_where_there_is_one() {
         let state = GameState::new(Murus::start());
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let moves = state.position.legal_moves();
         for interim in [None, Some(Report::of_move(moves[7]))] {
             let expected = interim.as_ref().map_or(moves[0], |report| report.best);
             let mut engine = Failing { interim };

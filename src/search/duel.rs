@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 pub use crate::game::Score;
-use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use crate::game::{Game, GameState, Move, Outcome, Side};
 use crate::search::Engine;
 use crate::search::clock::Budget;
 
@@ -81,8 +81,7 @@ fn after_each<G: Game, T>(
     state: &GameState<G>,
     look: impl Fn(&GameState<G>) -> T,
 ) -> impl Iterator<Item = T> {
-    let mut legal = MoveList::new();
-    state.position.moves(&mut legal);
+    let legal = state.position.legal_moves();
     legal.into_iter().map(move |m| {
         let mut next = *state;
         next.play(m);

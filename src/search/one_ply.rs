@@ -6,7 +6,7 @@
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, Weights, expectation};
-use crate::game::{GameState, MAX_MOVES, Move, MoveList, Score};
+use crate::game::{GameState, MAX_MOVES, Move, Score};
 
 /// A move whose expected result is less than the best by no more than this is as good one ply
 /// ahead: of these the one with the largest prior weight is played.
@@ -24,8 +24,7 @@ pub fn best_move<G: Evaluate>(
     state: &GameState<G>,
     may_be_played: &dyn Fn(Move) -> bool,
 ) -> Option<(Move, f32)> {
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
+    let moves = state.position.legal_moves();
     let mut weights: Weights = [0.0; MAX_MOVES];
     let weights = &mut weights[..moves.len()];
     state.position.weigh(&moves, weights);
@@ -94,8 +93,7 @@ mod tests {
                 if let Some(ending) = state.ending() {
                     break ending;
                 }
-                let mut moves = MoveList::new();
-                state.position.moves(&mut moves);
+                let moves = state.position.legal_moves();
                 let is_ours = state.position.side() == ours;
                 let m = if is_ours { best_move(&state, &|_| true).unwrap().0 } else { moves[0] };
                 assert!(moves.contains(&m));
@@ -126,8 +124,7 @@ mod tests {
     #[test]
     fn only_moves_that_pass_are_chosen() {
         let state = GameState::new(Murus::start());
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let moves = state.position.legal_moves();
         for &only in &moves {
             assert_eq!(best_move(&state, &|m| m == only).unwrap().0, only);
         }

@@ -5,7 +5,7 @@
 //! than the one before.
 
 use super::report::{Proof, Report};
-use crate::game::{Game, GameState, Move, MoveList};
+use crate::game::{Game, GameState, Move};
 
 /// The last proven win, if the last search has found one.
 pub struct ProvenWin<G>(Option<Kept<G>>);
@@ -46,8 +46,7 @@ impl<G: Game> ProvenWin<G> {
         let left = plies.checked_sub(2)?;
         let mut after = *before;
         after.play(*best);
-        let mut replies = MoveList::new();
-        after.position.moves(&mut replies);
+        let replies = after.position.legal_moves();
         let leads_there = |&m: &Move| {
             let mut after = after;
             after.play(m);

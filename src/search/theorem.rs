@@ -7,13 +7,12 @@ use super::clock::Budget;
 use super::report::{Proof, Report};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
-use crate::game::{Ending, GameState, Move, MoveList, Outcome};
+use crate::game::{Ending, GameState, Move, Outcome};
 
 /// A move that may be played and after which the opponent loses by a theorem, and the plies to our
 /// win.
 pub fn winning_move<G: Evaluate>(state: &GameState<G>, budget: &Budget) -> Option<(Move, u16)> {
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
+    let moves = state.position.legal_moves();
     moves.iter().filter(|&&m| budget.allows(m)).find_map(|&m| {
         let mut after = state.position;
         after.play(m);

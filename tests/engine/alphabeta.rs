@@ -22,9 +22,7 @@ fn engine(start: AnyGame, threads: usize) -> Box<dyn Engine> {
 }
 
 fn legal(state: &AnyState) -> MoveList {
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
-    moves
+    state.position.legal_moves()
 }
 
 /// A position of a random game that is not over, after at most `plies` plies.

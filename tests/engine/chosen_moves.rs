@@ -16,9 +16,7 @@ fn start(game: &str) -> AnyState {
 }
 
 fn moves(state: &AnyState) -> MoveList {
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
-    moves
+    state.position.legal_moves()
 }
 
 /// The first moves of all lines of a report, the best first.

@@ -9,9 +9,7 @@ use alesia::games::{BuiltIn, Hadron, Setup};
 
 /// The legal moves as a list of their own.
 fn legal<G: Game>(position: &G) -> MoveList {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
-    list
+    position.legal_moves()
 }
 
 /// Plays seeded random games to their end and shows every state, the last one too.

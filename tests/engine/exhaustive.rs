@@ -1,6 +1,6 @@
 //! Exhaustive solving, the judge of what the engines claim to have proven.
 
-use alesia::game::{Game, GameState, MoveList, Outcome};
+use alesia::game::{Game, GameState, Outcome};
 use alesia::search::report::Proof;
 
 /// The result for the side to move if it can be forced within `depth` plies, with the distance to
@@ -16,8 +16,7 @@ pub fn solve<G: Game>(state: &GameState<G>, depth: u16) -> Option<Proof> {
     if depth == 0 {
         return None;
     }
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
+    let moves = state.position.legal_moves();
     let (mut quickest_win, mut slowest_loss) = (None, 0);
     let (mut draw, mut unknown) = (false, false);
     for &m in &moves {

@@ -19,9 +19,7 @@ use crate::support::cases;
 const BOTH: [EngineKind; 2] = [EngineKind::MonteCarlo, EngineKind::AlphaBeta];
 
 fn legal(position: &Hadron) -> MoveList {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    moves
+    position.legal_moves()
 }
 
 fn after(position: &Hadron, m: Move) -> Hadron {

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use self::tictactoe::TicTacToe;
 use crate::exhaustive::solve;
-use alesia::game::{Game, GameState, MoveList};
+use alesia::game::{Game, GameState};
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::report::Proof;
@@ -22,8 +22,7 @@ fn open_positions() -> Vec<TicTacToe> {
     let mut open = vec![TicTacToe::START];
     for index in 0.. {
         let Some(&position) = open.get(index) else { break };
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         for m in moves {
             let mut after = position;
             after.play(m);

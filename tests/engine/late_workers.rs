@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::fragile::{ALL, Fragile, Fuse};
 use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState, MoveList};
+use alesia::game::{Game, GameState};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
@@ -25,8 +25,7 @@ fn think<G: Evaluate>(engine: &mut dyn Engine<G>, state: &GameState<G>) -> Repor
         stop.fetch_or(report.nodes > 0, Ordering::Relaxed);
     });
     assert!(Instant::now() < deadline, "the late worker was waited for");
-    let mut legal = MoveList::new();
-    state.position.moves(&mut legal);
+    let legal = state.position.legal_moves();
     assert!(legal.contains(&report.best));
     report
 }
@@ -109,8 +108,7 @@ fn a_panic_beside_a_late_worker_is_answered_by_a_legal_move() {
             let budget = Budget::until(Instant::now() + Duration::from_millis(20));
             let report = contained::think(&mut *engine, &state, &budget, &mut |_| {});
             fuse.put_out();
-            let mut legal = MoveList::new();
-            state.position.game.moves(&mut legal);
+            let legal = state.position.game.legal_moves();
             assert!(legal.contains(&report.best), "{}", state.position);
             state.play(report.best);
         }
@@ -141,8 +139,7 @@ fn with_all_workers_late_the_best_move_that_is_known_is_played() {
         let budget = Budget::until(Instant::now() + Duration::from_millis(20));
         let report = engine.think(&state, &budget, &mut |_| {});
         fuse.release();
-        let mut legal = MoveList::new();
-        state.position.moves(&mut legal);
+        let legal = state.position.legal_moves();
         let most = report.top_moves.iter().map(|top| top.visits).max().unwrap();
         assert!(most >= known.top_moves[0].visits, "less than was known");
         assert_eq!(report.top_moves[0].m, report.best);

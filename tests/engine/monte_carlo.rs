@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::exhaustive::{forced_positions, solve};
 use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState, MoveList};
+use alesia::game::{Game, GameState};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
@@ -177,8 +177,7 @@ fn answers_past_deadlines<G: Evaluate>(start: G) {
     let mut state = GameState::new(start);
     while state.ending().is_none() {
         let report = engine.think(&state, &Budget::until(Instant::now()), &mut |_| {});
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let moves = state.position.legal_moves();
         assert!(moves.contains(&report.best));
         state.play(moves[rng.usize(..moves.len())]);
     }

@@ -1,8 +1,8 @@
 //! With one legal move there is nothing to choose, but the report says all the same what is known.
 
 use alesia::eval::Evaluate;
+use alesia::game::GameState;
 use alesia::game::chance::Chance;
-use alesia::game::{GameState, MoveList};
 use alesia::games::{Hadron, Murus};
 use alesia::search::clock::Budget;
 use alesia::search::report::Proof;
@@ -21,8 +21,7 @@ fn only_moves_in_won_games<G: Evaluate>(start: G, kind: EngineKind, games: u64) 
         let mut winner = None;
         while state.ending().is_none() {
             let side = state.position.side();
-            let mut legal = MoveList::new();
-            state.position.moves(&mut legal);
+            let legal = state.position.legal_moves();
             // Openings differ, and whoever has lost plays anything.
             if winner.is_some_and(|winner| winner != side) || state.position.ply() < 4 {
                 state.play(*rng.pick(&legal).unwrap());

@@ -40,13 +40,11 @@ fn think<G: Evaluate>(
 }
 
 fn legal_moves<G: Evaluate>(state: &GameState<Fragile<G>>) -> MoveList {
-    let mut moves = MoveList::new();
-    state.position.game.moves(&mut moves);
-    moves
+    state.position.game.legal_moves()
 }
 
 /// How many panics each engine survives; nightly.sh builds with optimisations.
-const PANICS: u64 = if cfg!(debug_assertions) { 4 } else { 150 };
+const PANICS: u64 = if cfg!(debug_assertions) { 2 } else { 150 };
 
 /// Plays games until `PANICS` panics have happened, in workers or on the watcher's own thread,
 /// while thinking and while pondering.
@@ -142,7 +140,7 @@ fn winner(proof: Option<Proof>) -> Option<bool> {
 }
 
 /// Searches of each position that are disturbed, each followed by one that is not.
-const ROUNDS: usize = if cfg!(debug_assertions) { 3 } else { 40 };
+const ROUNDS: usize = if cfg!(debug_assertions) { 2 } else { 40 };
 
 /// After panics in the search of a position, the same engine still proves its true result.
 fn proves_afterwards(kind: EngineKind) {

@@ -1,6 +1,6 @@
 //! The pages of rules that `alesia rules` prints: what they show is right in the game itself.
 
-use alesia::game::{Game, MoveList, ParseError};
+use alesia::game::{Game, ParseError};
 use alesia::games::rulebook::{
     Block, Diagram, Example, Language, MARK, Origin, Page, examples, plain,
 };
@@ -107,8 +107,7 @@ fn marked_cells_are_the_legal_moves() {
             let Some(example) = example.filter(|_| !marked.is_empty()) else { continue };
             let position =
                 AnyGame::named(&example.game).unwrap().parse_board(&example.shown).unwrap();
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
+            let moves = position.legal_moves();
             let legal: Vec<String> =
                 moves.iter().map(|&m| position.notation(m).to_string()).collect();
             assert_eq!(marked, legal);

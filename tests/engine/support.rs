@@ -4,7 +4,7 @@
 //! The one idea: [`Both`] queries both implementations, which must agree, so every constructed case
 //! is also a comparison.
 
-use alesia::game::{Ending, Game, GameState, Move, MoveList, Outcome, Side};
+use alesia::game::{Ending, Game, GameState, Move, Outcome, Side};
 use alesia::games::loa::Layout;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
@@ -65,8 +65,7 @@ impl<G: Tested> Both<G> {
     #[track_caller]
     pub fn moves(&self) -> Vec<Legal<G>> {
         let position = &self.fast.position;
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         let mut fast: Vec<(String, Move)> =
             list.iter().map(|&m| (position.notation(m).to_string(), m)).collect();
         fast.sort();

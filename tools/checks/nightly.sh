@@ -47,6 +47,7 @@ check_games() {
     cargo test --release --locked -p alesia-properties
     cargo test --release --locked --lib simulation -- --include-ignored
     ALESIA_SHORT_GAMES=100000 cargo test --release --locked --test program short_games
+    cargo test --release --locked --test program many_games
     cargo test --release --locked -p alesia-match --lib simulation -- --include-ignored
 }
 
@@ -117,7 +118,7 @@ check_demonstration() {
 check_documentation() {
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
     local target
-    for target in x86_64-pc-windows-gnu aarch64-unknown-linux-gnu aarch64-apple-darwin; do
+    for target in i686-unknown-linux-gnu x86_64-pc-windows-gnu aarch64-unknown-linux-gnu aarch64-apple-darwin; do
         rustup target add "$target"
         cargo check --locked --target "$target"
     done

@@ -36,13 +36,9 @@ fetch() {
 # A build that shares the library with CI's release.
 build_quickly() {
     rm -f target/wheels/alesia-*.whl
-    # What is around the library is built sooner so, and hardly computes.
-    unoptimised=(--config 'profile.release.package."*".opt-level=0')
-    for crate in alesia-match alesia-python; do
-        unoptimised+=(--config "profile.release.package.$crate.opt-level=0")
-    done
+    # With the options of CI's release, which then has nearly all of it.
     (cd tools/python && CARGO_PROFILE_RELEASE_LTO=off "$bin/maturin" build --quiet --release --locked \
-        --out ../../target/wheels "${unoptimised[@]}")
+        --out ../../target/wheels --config 'profile.release.package."*".opt-level=0')
     fetch --force-reinstall --no-deps target/wheels/alesia-*.whl
 }
 

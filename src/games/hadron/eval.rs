@@ -46,13 +46,12 @@ impl Evaluate for Hadron {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameState;
     use crate::game::chance::Chance;
-    use crate::game::{GameState, MoveList};
 
     /// Whether the side to move wins, and how long the game lasts, by playing everything.
     fn solve(state: &GameState<Hadron>) -> (bool, usize) {
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let moves = state.position.legal_moves();
         let results = moves.iter().map(|&m| {
             let mut after = *state;
             after.play(m);

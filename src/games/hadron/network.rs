@@ -216,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::eval::Evaluate;
-    use crate::game::MoveList;
+
     use crate::game::chance::Chance;
 
     /// The kinds of all live cells by row and column, cell by cell.
@@ -275,8 +275,7 @@ mod tests {
 
     /// Score and sorted weights of the moves.
     fn look(position: &Hadron) -> (i32, Vec<f32>) {
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         let mut weights = vec![0.0; moves.len()];
         position.weigh(&moves, &mut weights);
         weights.sort_by(f32::total_cmp);

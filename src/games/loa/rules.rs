@@ -194,8 +194,7 @@ impl Game for Loa {
                 return Some(encode(from, to));
             }
         }
-        let mut moves = MoveList::new();
-        self.moves(&mut moves);
+        let moves = self.legal_moves();
         rng.pick(&moves).copied()
     }
 
@@ -316,8 +315,7 @@ mod tests {
             let mut state = GameState::new(Loa::start(Layout::default()));
             while state.ending().is_none() {
                 let position = state.position;
-                let mut moves = MoveList::new();
-                position.moves(&mut moves);
+                let moves = position.legal_moves();
                 let targets = moves.iter().map(|&m| 1 << Loa::from_and_to(m).1);
                 let expected = targets.fold(0, |all, target: u64| all | target);
                 assert_eq!(position.reach(position.side()).cells, expected, "{position}");

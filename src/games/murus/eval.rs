@@ -307,7 +307,6 @@ pub struct MoveContext {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::MoveList;
 
     /// Positions of random games.
     fn positions(games: u64, mut look: impl FnMut(&Murus)) {
@@ -336,8 +335,7 @@ mod tests {
                     Side::Black => (Direction::South, Direction::SouthWest, Direction::SouthEast),
                 };
                 let there = position.with_side(side);
-                let mut moves = MoveList::new();
-                there.moves(&mut moves);
+                let moves = there.legal_moves();
                 let mut ways = [0; CELLS];
                 for &m in &moves {
                     let (from, direction) = there.source_and_direction(m);
@@ -395,8 +393,7 @@ mod tests {
     fn decided_results_are_right_and_few_short_losses_are_missed() {
         let (mut won, mut lost, mut overlooked) = (0, 0, 0);
         positions(2000, |position| {
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
+            let moves = position.legal_moves();
             if moves.is_empty() {
                 return;
             }

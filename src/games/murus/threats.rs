@@ -127,8 +127,7 @@ impl Search {
     #[inline(never)]
     fn defend(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         // Without a move it has lost here.
         let mut longest = 0;
         for &m in &moves {
@@ -163,8 +162,7 @@ mod tests {
 
     /// Whether the side to move wins within `plies` plies, by the rules alone.
     fn wins_within(position: &Murus, plies: u16) -> bool {
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         plies > 0
             && position.ply() < Murus::PLY_LIMIT
             && moves.iter().any(|&m| {
@@ -179,8 +177,7 @@ mod tests {
 
     /// Whether the side to move loses within `plies` plies, by the rules alone.
     fn loses_within(position: &Murus, plies: u16) -> bool {
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         if moves.is_empty() || position.ply() >= Murus::PLY_LIMIT {
             return moves.is_empty();
         }
@@ -294,8 +291,7 @@ mod tests {
             let mut rng = fastrand::Rng::with_seed(lines);
             lines += 1;
             loop {
-                let mut moves = MoveList::new();
-                position.moves(&mut moves);
+                let mut moves = position.legal_moves();
                 rng.mix(&mut moves);
                 let next = moves.iter().map(|&m| {
                     let mut after = position;

@@ -374,7 +374,7 @@ impl Voidrider {
 mod tests {
     use super::*;
     use crate::game::chance::Chance;
-    use crate::game::{Game, GameState, MoveList};
+    use crate::game::{Game, GameState};
 
     /// What the piece on a cell attacks, step by step.
     fn plainly(position: &Voidrider, kind: Kind, cell: usize) -> u64 {
@@ -426,8 +426,7 @@ mod tests {
             let mut state = GameState::new(Voidrider::start());
             while state.ending().is_none() {
                 let position = state.position;
-                let mut moves = MoveList::new();
-                position.moves(&mut moves);
+                let moves = position.legal_moves();
                 for &m in &moves {
                     let mut after = position;
                     after.play(m);

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::message;
 use super::opponent::{Opponent, Stop};
-use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use crate::game::{Game, GameState, Move, Outcome, Side};
 use crate::games::{AnyGame, AnyState};
 use crate::net::arrival::StampedStream;
 use crate::net::client::{ClientEvent, Player};
@@ -160,8 +160,7 @@ fn make_move(
     player: &mut impl Player,
     opponent: &mut Opponent<'_>,
 ) -> Result<Made, Stop> {
-    let mut legal = MoveList::new();
-    state.position.moves(&mut legal);
+    let legal = state.position.legal_moves();
     let answer = player.choose(state, since);
     // An illegal move would lose; a game that is not over has a legal one.
     let is_legal = legal.contains(&answer.m);

@@ -8,7 +8,7 @@ use fastrand::Rng;
 
 use super::pipe::{Micros, Pipe, SimulatedClock, Weather};
 use crate::game::chance::Chance;
-use crate::game::{Game, Move, MoveList, Side};
+use crate::game::{Game, Move, Side};
 use crate::games::{AnyGame, AnyState};
 use crate::net::clock::Clock;
 use crate::net::referee::GameEvent;
@@ -126,7 +126,6 @@ impl Clerk for Desk {
 
 /// The legal move with this notation.
 pub fn find(position: &AnyGame, text: &str) -> Option<Move> {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     moves.into_iter().find(|&m| position.notation(m).to_string() == text)
 }

@@ -1,7 +1,7 @@
 //! What the result of a game must be, worked out afterwards from the list of all that arrived.
 
 use super::pipe::Micros;
-use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use crate::game::{Game, GameState, Move, Outcome, Side};
 use crate::games::AnyGame;
 use crate::net::referee::judge::Input;
 
@@ -50,8 +50,7 @@ pub fn read_plainly(position: &AnyGame, input: &Input) -> Option<Move> {
         return None;
     }
     let named: String = rest.split_ascii_whitespace().collect();
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     moves.into_iter().find(|&m| position.notation(m).to_string().eq_ignore_ascii_case(&named))
 }
 

@@ -17,7 +17,7 @@ use super::oracle::{Arrived, Terms};
 use super::pipe::{Micros, Pipe, PipeEnd, SimulatedClock, Weather};
 use super::rulers::Ruler;
 use crate::game::chance::Chance;
-use crate::game::{Game, Move, MoveList, Side};
+use crate::game::{Game, Move, Side};
 use crate::games::AnyState;
 use crate::net::client::{Answer, Player};
 use crate::net::line::{LineError, LineReader};
@@ -339,8 +339,7 @@ impl Player for Thinker {
         world.planned = Some(deadline);
         let late = world.stumble();
         world.client_clock.now.set(planned.max(now) + late);
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let moves = state.position.legal_moves();
         let illegal = world.habits.illegal_choices;
         let rng = world.rng();
         let m = match rng.u32(..1000) < illegal {

@@ -229,8 +229,7 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
         let mut state = *state;
         line.iter().for_each(|&m| state.play(m));
         while !line.is_full() && state.ending().is_none() {
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             let wins = |m: &&Move| {
                 let mut after = state.position;
                 after.play(**m);

@@ -223,8 +223,7 @@ mod tests {
     fn every_move_comes_once_the_tables_first_then_killers() {
         let start = Murus::start();
         let mut order = Order::new();
-        let mut legal = MoveList::new();
-        start.moves(&mut legal);
+        let mut legal = start.legal_moves();
         let (table, killer) = (legal[17], legal[9]);
         let mut ranked = Ranked::new();
         order.rank(&start, Some(killer), 3, &mut ranked);
@@ -261,8 +260,7 @@ mod tests {
     #[test]
     fn without_order_moves_come_as_generated() {
         let start = Voidrider::start();
-        let mut legal = MoveList::new();
-        start.moves(&mut legal);
+        let legal = start.legal_moves();
         let mut order = Order::new();
         order.enabled = false;
         assert_eq!(in_order(&mut order, &start, Some(legal[5])), legal.to_vec());

@@ -12,7 +12,7 @@ use super::table::Table;
 use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
 use crate::game::chance::Chance;
-use crate::game::{Game, GameState, MoveList, Outcome};
+use crate::game::{Game, GameState, Outcome};
 use crate::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
 use crate::with_game;
 
@@ -26,8 +26,7 @@ fn result<G: Game>(state: &GameState<G>, height: usize) -> Option<i32> {
 }
 
 fn successors<G: Game>(state: &GameState<G>) -> impl Iterator<Item = GameState<G>> {
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
+    let moves = state.position.legal_moves();
     let state = *state;
     moves.into_iter().map(move |m| {
         let mut next = state;
@@ -64,8 +63,7 @@ fn quiesce<G: Evaluate>(state: &GameState<G>, height: usize, mut alpha: i32, bet
         return if winner == position.side() { score } else { -score }.clamp(alpha, beta);
     }
     alpha = position.evaluate().clamp(alpha, beta);
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     for &m in moves.iter().filter(|&&m| position.is_noisy(m)) {
         let mut next = *state;
         next.play(m);
@@ -105,8 +103,7 @@ fn search<G: Evaluate>(
     let (finding, line) = best.get().unwrap();
     let mut end = *state;
     for &m in &line {
-        let mut legal = MoveList::new();
-        end.position.moves(&mut legal);
+        let legal = end.position.legal_moves();
         assert!(end.ending().is_none() && legal.contains(&m), "{line:?} from {}", state.position);
         end.play(m);
     }
@@ -165,7 +162,7 @@ const MORE: usize = if cfg!(debug_assertions) { 0 } else { 1 };
 /// Trees in which order, memory and windows have nothing to go by.
 #[test]
 fn random_trees_agree_with_negamax() {
-    for seed in 0..60 {
+    for seed in 0..if cfg!(debug_assertions) { 25 } else { 60 } {
         agrees_with_negamax(RandomTree::<false>::start(seed), 8 + MORE, false);
         agrees_with_negamax(RandomTree::<true>::start(seed), 6 + MORE, false);
     }
@@ -202,7 +199,7 @@ fn a_search_may_be_stopped_anywhere() {
             let table = Table::new(1 << 20, 1).unwrap();
             let mut memory = Memory::new();
             let game = random_game(start, &mut rng);
-            for _ in 0..if cfg!(debug_assertions) { 12 } else { 40 } {
+            for _ in 0..if cfg!(debug_assertions) { 5 } else { 40 } {
                 let state = game[rng.index(..game.len())];
                 let nodes = rng.u64(100..20_000);
                 search(&state, 64, nodes, Features::ALL, &table, &mut memory);

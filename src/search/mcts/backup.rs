@@ -107,14 +107,13 @@ mod tests {
     use super::super::worker::tests::worker;
     use super::*;
     use crate::eval::parameters::Parameters;
-    use crate::game::{Game, GameState, MoveList, Side};
+    use crate::game::{Game, GameState, Side};
     use crate::games::Voidrider;
 
     #[test]
     fn each_side_learns_how_much_better_than_expected_its_moves_were() {
         let start = GameState::new(Voidrider::start());
-        let mut moves = MoveList::new();
-        start.position.moves(&mut moves);
+        let moves = start.position.legal_moves();
         let [whites, blacks] = [moves[0], moves[1]];
         let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
         let tree = Tree::new(1..4, 1);

@@ -96,8 +96,7 @@ mod tests {
         let history = MoveHistory::new(0.0);
         let mut state = GameState::new(start);
         while state.ending().is_none() {
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             ranking.rank(&state.position, &moves, &history, &parameters, &mut rng);
             let ranked: Vec<(Move, f32)> = ranking.moves(&moves).collect();
             assert!(ranked.is_sorted_by(|a, b| a.1 >= b.1 * (1.0 - 1e-4)), "{ranked:?}");
@@ -125,8 +124,7 @@ mod tests {
     #[test]
     fn learned_moves_change_their_priors() {
         let position = Voidrider::start();
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         let last = moves[moves.len() - 1];
         let parameters = Parameters { prior_noise: 0.0, ..Voidrider::TUNING };
         let prior_of_last = |history: &MoveHistory| {

@@ -59,7 +59,7 @@ mod tests {
     use super::super::worker::tests::worker;
     use super::*;
     use crate::eval::parameters::Parameters;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
     use crate::games::{BuiltIn, Variant, Voidrider, variant};
 
     #[test]
@@ -149,8 +149,7 @@ mod tests {
             root.reset(None, 1.0);
             root.claim();
             let without_past = GameState::new(state.position);
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             let mut earlier = worker(&nodes, &tree, &parameters, &without_past);
             earlier.use_block(block);
             assert!(earlier.make_children(root, &moves, moves.len()));

@@ -16,7 +16,7 @@ use super::worker::Worker;
 use crate::eval::Evaluate;
 use crate::eval::nodes::{LEAF_NODES, Nodes};
 use crate::eval::oracle::Oracle;
-use crate::game::{GameState, MAX_MOVES, Move, MoveList};
+use crate::game::{GameState, MAX_MOVES, Move};
 
 /// Positions for the proofs of all moves of a root, which no stop ends.
 const ROOT_NODES: u64 = 64 * LEAF_NODES;
@@ -46,8 +46,7 @@ impl<G: Evaluate> TreeSearch<G> {
         state: &GameState<G>,
     ) -> Option<usize> {
         let tree = &self.trees[index];
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let mut moves = state.position.legal_moves();
         let only = self.only.lock();
         moves.retain(|m| only.is_empty() || only.contains(m));
         assert!(!moves.is_empty(), "a search starts where there is a legal move");

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
-use crate::game::{GameState, Move, MoveList};
+use crate::game::{GameState, Move};
 use crate::search::shell::{Shell, Way};
 
 /// Where the trees stand: nowhere before the first search, and after a panic.
@@ -120,16 +120,14 @@ fn path<G: Evaluate>(before: &GameState<G>, after: &GameState<G>) -> Option<Arra
         state.same_as(after)
     };
     let target = &after.position;
-    let mut first_moves = MoveList::new();
-    before.position.moves(&mut first_moves);
+    let first_moves = before.position.legal_moves();
     match target.ply().checked_sub(before.position.ply())? {
         0 => leads_there(&[]).then(ArrayVec::new),
         1 => first_moves.iter().find(|&&m| leads_there(&[m])).map(|&m| [m].into_iter().collect()),
         2 => first_moves.iter().find_map(|&first| {
             let mut position = before.position;
             position.play(first);
-            let mut second_moves = MoveList::new();
-            position.moves(&mut second_moves);
+            let second_moves = position.legal_moves();
             let second = second_moves.into_iter().find(|&second| {
                 let mut position = position;
                 position.play(second);

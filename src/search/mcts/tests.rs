@@ -15,7 +15,7 @@ use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{NoOracle, Oracle};
-use crate::game::{Game, GameState, Move, MoveList};
+use crate::game::{Game, GameState, Move};
 use crate::games::murus::threats;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
 use crate::search::clock::Budget;
@@ -94,7 +94,7 @@ fn many_threads_end_where_the_game_ends() {
     let options = EngineOptions { threads: 8, memory: 8 << 20, ..Default::default() };
     let state = shortly_before_the_limit(Voidrider::start(), 5);
     let mut engine = MonteCarlo::new(state.position, &options).unwrap();
-    for seed in 0..100 {
+    for seed in 0..if cfg!(debug_assertions) { 40 } else { 100 } {
         engine.new_game(seed);
         let report = engine.think(&state, &Budget::nodes(8_000), &mut |_| {});
         engine.shell.wait(None);
@@ -113,8 +113,7 @@ fn proofs_at_leaves(nodes: &[Node], node: &Node, position: Murus, depth: usize) 
         };
         return children.nodes().map(below).sum();
     }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     let over = position.won().is_some() || moves.is_empty();
     // At depth 1 it is the root that looks.
     if node.stats().visits == 0 || depth < 2 || over || position.decided().is_some() {
@@ -183,8 +182,7 @@ fn ponder<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) {
 /// The visits of all roots before a search of one iteration.
 fn visits_kept<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) -> u64 {
     let report = engine.think(state, &Budget::nodes(1), &mut |_| {});
-    let mut legal = MoveList::new();
-    state.position.moves(&mut legal);
+    let legal = state.position.legal_moves();
     assert!(legal.contains(&report.best));
     engine.shell.wait(None);
     let shared = &engine.shared();

@@ -131,8 +131,7 @@ fn play_voidrider_twice(seed: u64) {
     let mut by_definition = GameState::new(built_in("voidrider"));
     loop {
         let (position, other) = (fast.position, by_definition.position);
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         let names: BTreeSet<String> =
             list.iter().map(|&m| as_uci(&position.notation(m).to_string())).collect();
         assert_eq!(moves(&other), names, "{position}, seed {seed}");
@@ -296,8 +295,7 @@ fn positions_of_every_built_in_variant_are_written_read_and_counted_alike() {
                 let position = state.position;
                 let read = start.parse_board(&position.to_string()).unwrap();
                 assert_eq!((read, read.key()), (position, position.key()), "{spec} {position}");
-                let mut list = MoveList::new();
-                position.moves(&mut list);
+                let list = position.legal_moves();
                 assert_eq!(position.count_moves(), list.len(), "{spec} {position}");
                 for &m in &list {
                     let name = position.notation(m).to_string();

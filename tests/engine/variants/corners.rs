@@ -40,8 +40,7 @@ fn a_castling_and_another_move_of_the_king_are_written_differently() {
     ] {
         let start = chess_with(keys);
         let position = start.parse_board(text).unwrap();
-        let mut list = MoveList::new();
-        position.moves(&mut list);
+        let list = position.legal_moves();
         let all: Vec<String> = list.iter().map(|&m| position.notation(m).to_string()).collect();
         assert_eq!(moves(&position).len(), all.len(), "{keys}: {all:?}");
         assert!(

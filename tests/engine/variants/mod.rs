@@ -13,7 +13,7 @@ mod rules;
 
 use std::collections::BTreeSet;
 
-use alesia::game::{Ending, Game, GameState, MoveList};
+use alesia::game::{Ending, Game, GameState};
 use alesia::games::variant::{self, Chosen};
 use alesia::games::{BuiltIn, Variant};
 
@@ -34,8 +34,7 @@ fn chess_with(keys: &str) -> Variant {
 }
 
 fn moves(position: &Variant) -> BTreeSet<String> {
-    let mut list = MoveList::new();
-    position.moves(&mut list);
+    let list = position.legal_moves();
     list.iter().map(|&m| position.notation(m).to_string()).collect()
 }
 

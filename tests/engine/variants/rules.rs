@@ -322,8 +322,7 @@ fn more_than_255_moves_are_refused_or_end_the_game() {
     let of_black = CROWD.to_lowercase();
     let start =
         load(format!("{} w - - 0 1", of_black.replacen("1a1a1a1a/8", "1a1a1a1a/W7", 2))).unwrap();
-    let mut list = MoveList::new();
-    start.moves(&mut list);
+    let mut list = start.legal_moves();
     let mut state = GameState::new(start);
     state.play(list[0]);
     state.position.moves(&mut list);

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use alesia::book::{Answer, BookLine};
-use alesia::game::{Game, GameState, Move, MoveList, Side};
+use alesia::game::{Game, GameState, Move, Side};
 use alesia::games::{AnyGame, AnyState, Symmetry};
 use alesia::search::report::Report;
 
@@ -143,8 +143,7 @@ impl<S: FnMut(&AnyState) -> Report> Growth<S> {
         let candidate = |m: Move, value: f32, proven: bool| {
             let mut after = *state;
             after.play(m);
-            let mut replies = MoveList::new();
-            after.position.moves(&mut replies);
+            let replies = after.position.legal_moves();
             let is_open = !proven && replies.len() > 1 && after.ending().is_none();
             let next = is_open.then(|| {
                 let moves: Vec<Move> = moves.iter().copied().chain([m]).collect();
@@ -300,8 +299,7 @@ mod tests {
                     (name.to_string(), moves.iter().map(read).collect())
                 }
                 None => {
-                    let mut legal = MoveList::new();
-                    position.moves(&mut legal);
+                    let legal = position.legal_moves();
                     (position.to_string(), vec![(legal[0], 0.5)])
                 }
             };

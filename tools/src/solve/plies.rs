@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use alesia::game::{Game, Move, MoveList};
+use alesia::game::{Game, Move};
 use alesia::games::Hadron;
 use alesia::games::hadron::endgame::boards::{BoardSolver, key};
 use alesia::words::command_error::CommandError;
@@ -47,8 +47,7 @@ impl<'a> FirstPlies<'a> {
 
     /// The classes of a position's moves, the most promising first.
     pub fn classes(&mut self, position: &Hadron) -> Vec<Class> {
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         let mut classes: Vec<Class> = Vec::new();
         for &m in &moves {
             let mut after = *position;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::game::chance::Chance;
-use alesia::game::{Game, GameState, MoveList};
+use alesia::game::{Game, GameState};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineKind, EngineOptions};
@@ -139,8 +139,7 @@ impl Run {
         }
         let best = engine.think(state, &budget, &mut |_| {}).best;
         self.searches += 1;
-        let mut legal = MoveList::new();
-        state.position.moves(&mut legal);
+        let legal = state.position.legal_moves();
         if !legal.contains(&best) {
             let position = state.position;
             return Err(CommandError::Failed(format!(

@@ -130,7 +130,7 @@ pub fn is_shard(path: &Path, settings: &str) -> Result<bool, CommandError> {
 mod tests {
     use std::fs;
 
-    use alesia::game::{Game, GameState, MoveList};
+    use alesia::game::{Game, GameState};
     use alesia::games::Voidrider;
 
     use super::*;
@@ -149,8 +149,7 @@ mod tests {
             if let Some(ending) = state.ending() {
                 break ending.outcome;
             }
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
+            let moves = state.position.legal_moves();
             let m = moves[rng.index(..moves.len())];
             opening.push(m);
             state.play(m);

@@ -200,7 +200,7 @@ impl<const HIDDEN: usize> Prediction<HIDDEN> {
 mod tests {
     use alesia::eval::Evaluate;
     use alesia::eval::network::{EQUAL_SHARE, Network, NetworkGame, SCORE_ONE};
-    use alesia::game::MoveList;
+
     use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
     use super::*;
@@ -291,8 +291,7 @@ mod tests {
         let mut room = Prediction::default();
         let mut position = start;
         for _ in 0..40 {
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
+            let moves = position.legal_moves();
             if moves.len() < 2 || position.won().is_some() {
                 break;
             }

@@ -187,7 +187,7 @@ impl SelfPlayRecord {
 
 #[cfg(test)]
 mod tests {
-    use alesia::game::MoveList;
+
     use alesia::game::chance::Chance;
     use alesia::games::{Loa, Murus, Voidrider};
 
@@ -209,8 +209,7 @@ mod tests {
         let mut position = start;
         let mut plies = Vec::new();
         for (number, m) in moves.iter().copied().enumerate() {
-            let mut legal = MoveList::new();
-            position.moves(&mut legal);
+            let mut legal = position.legal_moves();
             rng.mix(&mut legal);
             let some = legal.into_iter().take(rng.index(..6));
             let visited = some.map(|m| Visited { m, visits: rng.u32(1..) }).collect();

@@ -342,14 +342,13 @@ fn loss_of_current<G: Evaluate>(situation: &Situation<G>) -> Loss {
 mod tests {
     use super::*;
     use crate::tune::loss::Share;
-    use alesia::game::{Game, MoveList};
+    use alesia::game::Game;
     use alesia::games::Loa;
 
     #[test]
     fn compiled_weights_have_the_loss_of_their_evaluation() {
         let position = Loa::start(Default::default());
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         let shares = vec![Share { number: 3, share: 0.75 }, Share { number: 5, share: 0.25 }];
         let situation = Situation { position, moves: moves.clone(), shares, target: Some(1.0) };
         let loss = loss_of_current(&situation);

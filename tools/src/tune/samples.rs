@@ -68,8 +68,7 @@ pub fn situations<G: Evaluate>(
         // Elsewhere exchanges, or answers to a check, are searched before anything is evaluated.
         let is_quiet = !G::NOISY || !(position.is_urgent() || position.is_noisy(ply.m));
         let target = is_quiet.then_some(target);
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        let moves = position.legal_moves();
         let shares = shares(&moves, ply, has_visits);
         Some(Situation { position, moves, shares, target })
     })

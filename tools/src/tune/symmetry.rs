@@ -180,7 +180,7 @@ fn mirrored(cell: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use alesia::eval::network::NetworkGame;
-    use alesia::game::{Game, MoveList};
+    use alesia::game::Game;
     use alesia::games::AnyGame;
 
     use super::*;
@@ -235,8 +235,7 @@ mod tests {
         for _ in 0..20 {
             let mut position = start;
             while position.won().is_none() {
-                let mut moves = MoveList::new();
-                position.moves(&mut moves);
+                let moves = position.legal_moves();
                 let text = position.to_string();
                 for symmetry in (0..start.symmetries()).filter(|_| is_exact(&text)) {
                     checked += 1;

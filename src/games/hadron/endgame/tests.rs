@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::game::chance::Chance;
-use crate::game::{Game, Move, MoveList};
+use crate::game::{Game, Move};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -14,8 +14,7 @@ fn plain(position: &Hadron, known: &mut HashMap<u64, bool>) -> bool {
     if let Some(&wins) = known.get(&position.key()) {
         return wins;
     }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     let wins = moves.iter().any(|&m| {
         let mut after = *position;
         after.play(m);
@@ -65,8 +64,7 @@ fn ends_of_random_games_are_solved_right() {
 
 /// The longest that both can make the game last.
 fn longest(position: &Hadron) -> u16 {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     let after = moves.iter().map(|&m| {
         let mut after = *position;
         after.play(m);
@@ -208,8 +206,7 @@ fn symmetric_positions_and_no_others_share_a_key() {
 fn symmetric_first_moves_of_tall_boards_share_a_key() {
     for (rows, columns, classes) in [(10, 1, 5), (11, 1, 6), (11, 2, 6), (12, 9, 30), (9, 9, 15)] {
         let start = Hadron::tall(rows, columns);
-        let mut moves = MoveList::new();
-        start.moves(&mut moves);
+        let moves = start.legal_moves();
         let after = |&m: &Move| {
             let mut position = start;
             position.play(m);

@@ -221,7 +221,7 @@ mod tests {
     use crate::eval::Evaluate;
     use crate::eval::network::LoadedNetwork;
     use crate::eval::weights_file::WeightsFile;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
     use crate::games::BuiltIn;
     use crate::games::variant::{Chosen, Layout, weights_file};
 
@@ -257,8 +257,7 @@ mod tests {
                     let pieces = position.occupied().count_ones() as usize;
                     assert!(seen.len() >= 2 * pieces, "{position}");
                     assert!(seen.last() < Some(&layout.inputs()), "{position}");
-                    let mut moves = MoveList::new();
-                    position.moves(&mut moves);
+                    let moves = position.legal_moves();
                     let context = position.move_context();
                     for &m in &moves {
                         let mut rows = Vec::new();
@@ -294,8 +293,7 @@ mod tests {
             of_black.retain(|&input| input != black_input);
             assert_eq!(of_white, of_black, "{white}");
             let rows = seen.map(|position| {
-                let mut moves = MoveList::new();
-                position.moves(&mut moves);
+                let moves = position.legal_moves();
                 let context = position.move_context();
                 let mut rows: Vec<Vec<usize>> = Vec::new();
                 for &m in &moves {

@@ -17,7 +17,7 @@ use super::action::Action;
 use super::position::Variant;
 use crate::game::free_form::legal_move;
 use crate::game::shape::MoveKind;
-use crate::game::{Game, Move, MoveList, Outcome, ParseError, quoted};
+use crate::game::{Game, Move, Outcome, ParseError, quoted};
 
 /// What may follow a move without a meaning for it: checks, marks, the offer of a draw.
 const MARKS: [char; 5] = ['+', '#', '!', '?', '='];
@@ -108,8 +108,7 @@ fn cell(position: &Variant, at: usize) -> [String; 2] {
 
 /// The legal moves and what they do.
 fn actions(position: &Variant) -> impl Iterator<Item = (Move, Action)> {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     let described = |m: &Move| (*m, position.describe(*m));
     moves.iter().map(described).collect::<Vec<_>>().into_iter()
 }

@@ -295,8 +295,7 @@ impl<'a, P: Player, W: Write> Session<'a, AnyGame, P, W> {
             self.complain(format_args!("ignored YOUR_TURN: no game has more than {most} plies"));
             return;
         }
-        let mut legal = MoveList::new();
-        position.moves(&mut legal);
+        let mut legal = position.legal_moves();
         let refused = &self.refused;
         legal.retain(|m| !refused.contains(m));
         let Some(&fallback) = legal.first() else {

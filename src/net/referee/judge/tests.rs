@@ -1,7 +1,6 @@
 //! The judge without network or clock: what came when is written down, to the nanosecond.
 
 use super::*;
-use crate::game::MoveList;
 use crate::game::chance::Chance;
 use crate::games::{AnyGame, Hadron, Murus};
 
@@ -307,8 +306,7 @@ fn thousands_of_games_with_faults_all_end_with_one_result() {
                 3..=10 => trial.wait(),
                 _ => {
                     let position = trial.judge.state.position;
-                    let mut legal = MoveList::new();
-                    position.moves(&mut legal);
+                    let legal = position.legal_moves();
                     let m = tournament::move_text(&position, legal[rng.index(..legal.len())]);
                     trial.line(side, &format!("MOVE {m}"));
                 }

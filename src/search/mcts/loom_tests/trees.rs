@@ -8,7 +8,7 @@ use super::{explore, join, spawn};
 use crate::eval::Evaluate;
 use crate::eval::oracle::NoOracle;
 use crate::eval::parameters::Parameters;
-use crate::game::{Game, GameState, MoveList};
+use crate::game::{Game, GameState};
 use crate::search::mcts::node::Node;
 use crate::search::mcts::proof::Bounds;
 use crate::search::mcts::stats::REWARD_OF_WIN;
@@ -56,8 +56,7 @@ impl Grown {
         let state = GameState::new(Nim { heap, ply: 0 });
         let mut worker = self.worker::<true>(&state);
         worker.use_block(first..first + 2);
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
+        let moves = state.position.legal_moves();
         node.claim() && worker.make_children(node, &moves, self.parameters.first_children as usize)
     }
 

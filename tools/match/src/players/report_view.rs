@@ -3,7 +3,7 @@
 //! The one idea: from either player, values are for White and a proof is worth its result; what
 //! says nothing is left out.
 
-use alesia::game::{Game, Move, MoveList, Side};
+use alesia::game::{Game, Move, Side};
 use alesia::games::AnyGame;
 use alesia::record::thought::Thought;
 use alesia::search::report::{Proof, Report};
@@ -168,8 +168,7 @@ fn texts(position: &AnyGame, moves: &[Move]) -> Vec<String> {
 
 /// Whether there is one legal move.
 pub fn is_only_move(position: &AnyGame) -> bool {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.legal_moves();
     moves.len() == 1
 }
 

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, MoveList, Outcome, Side};
+use alesia::game::{Game, Outcome, Side};
 use alesia::games::{AnyGame, AnyState};
 use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
@@ -377,8 +377,7 @@ impl client::Player for Connected<'_, '_> {
                 // Fails only where the connection has ended anyway.
                 let _ = self.stream.shutdown(Shutdown::Both);
                 // No message names it any more.
-                let mut legal = MoveList::new();
-                state.position.moves(&mut legal);
+                let legal = state.position.legal_moves();
                 legal[0].into()
             }
         }

@@ -2,7 +2,7 @@
 
 use alesia::eval::network::LoadedNetwork;
 use alesia::eval::parameters::Parameters;
-use alesia::game::{Game, MoveList};
+use alesia::game::Game;
 use alesia::games::loa::Layout;
 use alesia::games::{AnyGame, Loa, variant};
 use alesia_properties::kings;
@@ -143,8 +143,7 @@ fn client_lines() -> impl Strategy<Value = String> {
 /// A number of plies, and a move that is legal after none.
 fn relay_messages() -> impl Strategy<Value = String> {
     let start = AnyGame::from(Loa::start(Layout::Files));
-    let mut moves = MoveList::new();
-    start.moves(&mut moves);
+    let moves = start.legal_moves();
     let moves: Vec<String> = moves.iter().map(|&m| start.notation(m).to_string()).collect();
     (
         select(vec!["\0", "\x01", "\x10"]),
