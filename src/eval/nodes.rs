@@ -10,8 +10,8 @@ use std::time::Instant;
 /// Nodes between two checks of the stop flag: at most a millisecond of work.
 const LOOK_EVERY: u64 = 256;
 
-/// Positions that one leaf may take: more than in play it ever does, and not so many that a search
-/// of a moment has too few leaves.
+/// Positions that one leaf may take: more than it ever does in play, and few enough that a search
+/// of a moment has many leaves.
 pub const LEAF_NODES: u64 = 1024;
 
 /// Where nobody can ask for the end of the search.
@@ -77,7 +77,7 @@ impl<'a> Nodes<'a> {
         true
     }
 
-    /// Counts work worth so many positions; false when the leaf or the search is over.
+    /// Counts work that is worth a number of positions; false when the leaf or the search is over.
     #[inline(always)]
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.visited += nodes;

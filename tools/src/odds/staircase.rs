@@ -47,7 +47,7 @@ impl Staircase {
         self.quantile(0.5).exp2().clamp(1.0, self.largest)
     }
 
-    /// A pair of games at a factor brought the stronger player so many half points, 0 to 4.
+    /// A pair of games at a factor brought the stronger player `halves` half points, 0 to 4.
     pub fn add(&mut self, factor: f64, halves: u32) {
         let [won, lost] = [f64::from(halves) / 2.0, 2.0 - f64::from(halves) / 2.0];
         for (even, slope, likelihood) in &mut self.hypotheses {

@@ -108,8 +108,8 @@ impl Guide<'_> {
         if definition.check_counting {
             let [white, black] = self.start.checks();
             ends.push(self.say(
-                format!("Who has given so many checks wins: White {white}, Black {black}"),
-                format!("Chi ha dato tanti scacchi vince: Bianco {white}, Nero {black}"),
+                format!("Checks that win: {white} by White, {black} by Black"),
+                format!("Scacchi che vincono: {white} del Bianco, {black} del Nero"),
             ));
         }
         if definition.pass_on_stalemate {

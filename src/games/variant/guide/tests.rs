@@ -54,7 +54,7 @@ pages! {
     ], not [];
     checks_that_win: "[x:3check]\n" says [
         "**Goal:** give the number of checks that wins.",
-        "Who has given so many checks wins: White 3, Black 3.",
+        "Checks that win: 3 by White, 3 by Black.",
         "Chi ha dato tanti scacchi vince: Bianco 3, Nero 3.",
     ], not [];
     captures_that_explode: "[x:atomic]\n" says [

@@ -84,7 +84,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// A file that was read, of which so many bytes are whole lines.
+    /// A file that was read; its first `length` bytes are whole lines.
     pub fn of_file(path: PathBuf, length: u64, disk: &SharedDisk) -> Journal {
         Journal { path, length, steps: 0, disk: disk.clone() }
     }

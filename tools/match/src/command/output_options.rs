@@ -16,7 +16,7 @@ pub enum GameLines {
     None,
     /// The beginning and the end of each, as fastchess prints them.
     BeginAndEnd,
-    /// The same, and the score after every so many games, as cutechess prints it.
+    /// The same, and after each interval of games the score, as cutechess prints it.
     WithScore(u64),
 }
 

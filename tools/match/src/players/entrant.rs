@@ -80,7 +80,7 @@ pub enum Protocol {
         /// The options that it is built with.
         options: EngineOptions,
     },
-    /// The textbook player of `tools/plain` in this process, with so many bytes.
+    /// The textbook player of `tools/plain` in this process, with a table of `memory` bytes.
     Plain { memory: usize },
     /// A program over pipes, in the interface that the user has named or else in the one that it
     /// answers.

@@ -12,7 +12,7 @@ use alesia::record::game_record::Key;
 pub enum Tournament {
     /// All against all.
     RoundRobin,
-    /// The first players, so many, against all others.
+    /// A number of players, the first ones, against all others.
     Gauntlet(usize),
 }
 

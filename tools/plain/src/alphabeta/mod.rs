@@ -73,7 +73,7 @@ pub fn plays(game: &str, setup: &str) -> bool {
     GAMES.contains(&game) && !OTHER_RULES.contains(&setup)
 }
 
-/// Builds the player of one of the [`GAMES`], with at most so many bytes for its table.
+/// Builds the player of one of the [`GAMES`], with a table of at most `memory` bytes.
 pub fn player(game: &str, memory: usize) -> Option<Box<dyn Player>> {
     Some(match game {
         "murus" => Box::new(OfGame::<murus::Murus>::new(memory)),

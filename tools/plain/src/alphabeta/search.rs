@@ -73,7 +73,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search with at most so many bytes for its table.
+    /// A search with a table of at most `memory` bytes.
     pub fn new(memory: usize) -> Search {
         Search {
             table: Table::new(memory),

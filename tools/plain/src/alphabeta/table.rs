@@ -33,7 +33,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes, but at least one entry.
+    /// A table of at most `bytes` bytes, with one entry at least.
     pub fn new(bytes: usize) -> Table {
         let entries = (bytes / size_of::<Entry>()).max(1);
         // The largest power of two that fits.
