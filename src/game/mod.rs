@@ -163,8 +163,8 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
         u16::MAX.into()
     }
 
-    /// The legal moves, in a fixed order. For all that is not done for every position of a search: of
-    /// this there is one copy a game.
+    /// The legal moves, in a fixed order. For all that is not done for every position of a search:
+    /// of this there is one copy a game.
     #[inline(never)]
     fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
