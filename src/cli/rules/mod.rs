@@ -54,19 +54,24 @@ pub fn system_language() -> Language {
     Language::of_locale(&locale("LC_MESSAGES", |name| std::env::var(name).ok()))
 }
 
-/// A line for each game: its name on the command line, its title and its goal. On a terminal a long
-/// one is broken.
+/// A line for each game: its name on the command line, its title and, from its page of rules, its
+/// goal. On a terminal a long one is broken.
 fn list(language: Language) -> String {
     const NAME: usize = 11;
     let games = GameSpec::all().into_iter();
     let room = Terminal::of_output().map_or(usize::MAX, |terminal| terminal.columns.max(2 * NAME));
     let line = |game: GameSpec| {
-        let page = Page::parse(game.rules(language), language);
-        let text = format!("{}: {}", page.title, page.goal());
+        let text = match game.rules(language) {
+            "" => game.title().to_owned(),
+            rules => {
+                let page = Page::parse(rules, language);
+                format!("{}: {}", page.title, page.goal())
+            }
+        };
         let lines = wrap(&[Span { text, ..Span::default() }], room - NAME, Paint::default());
         format!("{:NAME$}{}\n", game.to_string(), lines.join(&format!("\n{:NAME$}", "")))
     };
-    games.filter(|game| !game.rules(language).is_empty()).map(line).collect()
+    games.map(line).collect()
 }
 
 /// The rules of a game, for standard output.
