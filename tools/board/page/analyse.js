@@ -191,7 +191,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       .join(" · ");
     about.hidden = !about.textContent;
     document.title = t("analyse.of", { title: title.textContent });
-    guide.replaceChildren(guideButton(record.game, fail));
+    guide.replaceChildren(guideButton(gameRules, fail));
     boardBox.replaceChildren();
     board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
     evalBar = createEvalBar(board.element);

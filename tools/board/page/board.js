@@ -32,7 +32,7 @@ import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
 import { t } from "./language.js";
 import { flagMark } from "./flags.js";
-import { familyOf, contentName, isVoid, pieceOf, sideName } from "./words.js";
+import { familyOf, contentName, hasVoid, isVoid, pieceOf, sideName } from "./words.js";
 
 const CELL = 100;
 const EDGE = 42;
@@ -47,7 +47,6 @@ export function createBoard(container, rules, { onMove } = {}) {
   const height = rules.rows.length;
   const width = rules.columns.length;
   const names = rules.cells.flat();
-  const hasVoid = rules.starts[0].rows.some((row) => [...row].some(isVoid));
   const flags = rules.variant?.flags ?? [[], []];
   const flagOf = (name) => ["white", "black"].filter((side, i) => flags[i].includes(name));
   const cellsSize = [width * CELL, height * CELL];
@@ -69,7 +68,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   const edges = svg("g", { class: "edges", "aria-hidden": "true" });
   const picture = svg("svg", {
     viewBox: `${-EDGE} ${-RIM} ${width * CELL + EDGE + RIM} ${height * CELL + EDGE + RIM}`,
-    class: `board ${family}${hasVoid ? " voids" : ""}`,
+    class: `board ${family}${hasVoid(rules) ? " voids" : ""}`,
     role: "grid",
     "aria-label": t("board.label", { title: rules.title }),
     "data-game": game,

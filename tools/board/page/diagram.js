@@ -1,15 +1,14 @@
 // The diagrams of the rules as boards: the server sends them as text, with the names of rows and
 // columns at the edge. Screen readers keep the text.
 //
-//   drawDiagram(pre, game) puts the board in the place of the letters
+//   drawDiagram(pre, game, hasMarks) puts the board in the place of the letters
+//
+// With `hasMarks`, `*` is a marked cell, else a cell without a square.
 
 import { miniBoard } from "./mini.js";
 import { svg } from "./svg.js";
-import { familyOf } from "./words.js";
 
-/** A marked cell, in the games whose boards are whole; in the others it is a cell without a square. */
 const MARK = "*";
-const WHOLE = ["murus", "hadron", "loa"];
 
 /** The text of a diagram as {names, rows, columns}. */
 function read(text) {
@@ -18,9 +17,8 @@ function read(text) {
   return { names: lines.map(([name]) => name), rows: lines.map(([, ...cells]) => cells.join("")), columns };
 }
 
-export function drawDiagram(pre, game) {
+export function drawDiagram(pre, game, hasMarks) {
   const { names, rows, columns } = read(pre.textContent);
-  const hasMarks = WHOLE.includes(familyOf(game));
   const picture = miniBoard(game, hasMarks ? rows.map((row) => row.replaceAll(MARK, ".")) : rows);
   const [width, height] = [columns.length * 100, rows.length * 100];
   picture.setAttribute("viewBox", `-60 -6 ${width + 66} ${height + 66}`);

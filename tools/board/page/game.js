@@ -187,7 +187,7 @@ export function show(main, context) {
       html(
         "div",
         { class: "game-actions" },
-        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, guideButton(state.game, fail), parts.download.element],
+        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, guideButton(rules, fail), parts.download.element],
       ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));

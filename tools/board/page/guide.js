@@ -7,12 +7,14 @@ import { drawDiagram } from "./diagram.js";
 import { language, t } from "./language.js";
 import { html } from "./svg.js";
 import { isVariant, longTitle } from "./variants.js";
+import { hasVoid } from "./words.js";
 
 /** Where there is room for both, as in style.css. */
 const BESIDE = "(min-width: 1000px)";
 
 /** Opens the rules of a game at a button; `fail(error)` says why they cannot be had. */
-async function showGuide(game, button, fail) {
+async function showGuide(rules, button, fail) {
+  const game = rules.id;
   const isElsewhere = () => document.querySelector("dialog[open]") !== null;
   // Where the rules are open beside the game, the button closes them.
   const open = document.querySelector("dialog.guide[open]");
@@ -38,7 +40,7 @@ async function showGuide(game, button, fail) {
     play.addEventListener("click", () => dialog.close());
     diagram.after(html("p", {}, play));
   }
-  for (const diagram of text.querySelectorAll(".guide-diagram")) drawDiagram(diagram, diagram.dataset.game ?? game);
+  for (const diagram of text.querySelectorAll(".guide-diagram")) drawDiagram(diagram, diagram.dataset.game ?? game, !hasVoid(rules));
   const onKey = (event) => event.key === "Escape" && dialog.close();
   document.addEventListener("keydown", onKey);
   dialog.addEventListener("close", () => {
@@ -51,8 +53,8 @@ async function showGuide(game, button, fail) {
   else dialog.showModal();
 }
 
-/** The button that opens them. */
-export function guideButton(game, fail) {
-  const button = html("button", { type: "button", "data-action": "guide", onclick: () => showGuide(game, button, fail) }, t("guide"));
+/** The button that opens them, hidden where there are none. `rules` is the Rules of the game. */
+export function guideButton(rules, fail) {
+  const button = html("button", { type: "button", "data-action": "guide", hidden: !rules.guide, onclick: () => showGuide(rules, button, fail) }, t("guide"));
   return button;
 }

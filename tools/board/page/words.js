@@ -68,6 +68,9 @@ export function titleOf(rules, game) {
 /** Whether a letter of the rows is a cell without a square. */
 export const isVoid = (letter) => letter === "#" || letter === "*";
 
+/** Whether the board of a game, by its Rules, has cells without a square. */
+export const hasVoid = (rules) => rules.starts[0].rows.some((row) => [...row].some(isVoid));
+
 /** The piece that a letter of the rows stands for: {side, name}, or null for cells without one. */
 export function pieceOf(game, letter) {
   if (letter === "." || letter === undefined || isVoid(letter)) return null;

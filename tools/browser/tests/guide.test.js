@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { post } from "../support/server.js";
-import { longScene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 
@@ -12,6 +12,25 @@ async function opened(person, game) {
   await person.action("guide").click();
   await person.page.locator(".guide-board").first().waitFor();
 }
+
+scene("a game without a page of rules has no button for it", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await page.route("**/api/rules", async (route) => {
+    const answer = await route.fetch();
+    const rules = await answer.json();
+    for (const game of rules.games) game.guide = game.id !== "loa";
+    await route.fulfill({ response: answer, json: rules });
+  });
+  for (const game of ["hadron", "loa"]) {
+    const { id } = await post(person.address, "/api/games", { game, ...TWO });
+    for (const path of [`/game/${id}`, `/analyse?game=${game}`]) {
+      await person.open(path);
+      await person.board().waitFor();
+      assert.equal(await person.action("guide").isVisible(), game === "hadron", path);
+    }
+  }
+});
 
 longScene("every diagram of the rules is a board with the pieces of its letters", async (stage) => {
   const person = await stage.person({ viewport: { width: 1366, height: 768 } });

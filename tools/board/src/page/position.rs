@@ -223,6 +223,8 @@ pub struct Rules {
     pub starts: Vec<Start>,
     /// Whether it has boards of any size, with names that end with rows and columns (`4x5`).
     pub sized: bool,
+    /// Whether it has a page of rules.
+    pub guide: bool,
     /// The forms in which a game can be downloaded, beside its record.
     pub formats: Vec<&'static str>,
     /// What is special about a chess variant; none of other games.
@@ -249,7 +251,8 @@ pub fn rules(game: GameSpec) -> Rules {
     let formats = Format::written(game).map(|(name, _)| name).collect();
     let (title, cells) = (game.title(), start.cells());
     let variant = VariantView::of_game(game);
-    Rules { id, title, rows, columns, cells, starts, sized, formats, variant }
+    let guide = variant.is_some() || start.has_rules();
+    Rules { id, title, rows, columns, cells, starts, sized, guide, formats, variant }
 }
 
 #[cfg(test)]
