@@ -54,7 +54,7 @@ pub struct Soak {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
           help_heading = "Engine")]
     threads: Option<u16>,
-    /// Memory of each of the eight players.
+    /// Memory of each player.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", help_heading = "Engine")]
     memory: Size,
     /// Random seed.
