@@ -207,8 +207,9 @@ pub struct EngineArguments {
     /// Number of search trees: from 1 (shared by all threads) to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
-    /// Memory for the tree or the transposition table, allocated at the start.
-    #[arg(long, value_name = "SIZE", default_value_t = default_memory())]
+    /// Memory for the tree or the transposition table, allocated at the start [default: 512MiB, or
+    /// half of the free memory where that is less].
+    #[arg(long, value_name = "SIZE", default_value_t = default_memory(), hide_default_value = true)]
     pub memory: Size,
     /// Random seed [default: 0; with --book on: random].
     #[arg(long, value_name = "N")]

@@ -46,8 +46,10 @@ pub struct Scale {
     #[arg(long, value_name = "MS", default_value_t = 100, help_heading = "Time",
           value_parser = some_milliseconds)]
     move_time: u64,
-    /// Memory for the trees of each player.
-    #[arg(long, value_name = "SIZE", default_value_t = default_memory(), help_heading = "Engine")]
+    /// Memory for the trees of each player [default: 256MiB, or a quarter of the free memory where
+    /// that is less].
+    #[arg(long, value_name = "SIZE", default_value_t = default_memory(), help_heading = "Engine",
+          hide_default_value = true)]
     memory: Size,
     #[command(flatten)]
     json: JsonOption,

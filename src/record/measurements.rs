@@ -15,7 +15,7 @@
 //! | `command` | the words of the command line |
 //! | `host`, `processor`, `cores`, `kernel`, `memory`, `load` | [`Machine`], memory in bytes |
 //!
-//! and leaves out what is not known. The fields of the other lines are in `docs/lab.md`.
+//! and leaves out what is not known. The fields of the other lines are in `docs/lab/stress.md`.
 
 use std::env;
 use std::fs::{File, OpenOptions};

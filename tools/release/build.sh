@@ -2,7 +2,9 @@
 # Makes the archives of a release in target/archives, from the last commit, with SHA256SUMS. Needs
 # Debian 12 or a system like it, root and Debian's packages; what is missing is said in one line.
 #
+#   apt-get install debootstrap git unzip zip
 #   tools/release/build.sh [--again] [--quick] [ARCHIVE...]
+#   tools/checks/release.sh
 #
 # ARCHIVE   linux-x86_64, linux-x86_64-v3, windows-x86_64, windows-i686; by default all
 # --again   builds everything once more in other folders, from nothing, and compares the bytes

@@ -4,14 +4,15 @@
 //! place. A command is a line of a fenced block that is marked `sh`.
 
 mod failed_seeds;
+mod reference;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 pub use self::failed_seeds::failed_seeds;
+pub use self::reference::reference_fault;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// Where something stands: a file, relative to the repository, and a line from 1.
@@ -77,10 +78,10 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
-/// All documents: the Markdown files at the root, in `docs` and in `benches/results`.
+/// All documents: the Markdown files at the root, in and below `docs`, and in `benches/results`.
 pub fn all() -> Vec<Document> {
     let mut files = Vec::new();
-    for folder in ["", "docs", "docs/games", "benches/results"] {
+    for folder in ["", "docs", "docs/course", "docs/games", "docs/lab", "benches/results"] {
         let entries = fs::read_dir(root().join(folder)).expect("a folder of documents");
         for entry in entries {
             let name = entry.expect("a name").file_name().into_string().expect("UTF-8");
@@ -266,23 +267,6 @@ fn options(command: &clap::Command) -> Vec<[String; 3]> {
         Some([format!("--{long}"), format!("-{long}"), short])
     });
     own.chain(command.get_subcommands().flat_map(options)).collect()
-}
-
-/// Options of a program that no document names.
-pub fn unnamed(command: &clap::Command) -> Vec<String> {
-    let mut named = BTreeSet::new();
-    for document in all() {
-        let spans = document.spans.into_iter().map(|(_, span)| span);
-        let words = document.commands.into_iter().flat_map(|command| command.words);
-        for text in spans.chain(words) {
-            named.extend(text.split([' ', '=', '[', ']']).map(String::from));
-        }
-    }
-    // What every program has.
-    named.extend(["--help", "--version"].map(String::from));
-    let options = options(command).into_iter();
-    let unnamed = options.filter(|ways| !ways.iter().any(|way| named.contains(way)));
-    unnamed.map(|[long, ..]| long).collect()
 }
 
 /// Options that a page names and the program does not have.
