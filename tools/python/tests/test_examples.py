@@ -1,4 +1,4 @@
-"""The worked examples of docs/python.md do what they say, and the page shows them as they are."""
+"""The worked examples of docs/python.md do what they say, and the page's own pieces run."""
 
 import importlib.util
 import re
@@ -32,10 +32,9 @@ def run(name: str, *arguments: str) -> str:
     return done.stdout
 
 
-def test_alpha_beta_of_the_page_finds_wins_and_plays_alesia() -> None:
+def test_alpha_beta_is_short_finds_wins_and_plays_alesia() -> None:
     source = (EXAMPLES / "alphabeta.py").read_text(encoding="utf-8")
     engine = source[source.index("WIN = ") : source.index("def main")].strip()
-    assert f"```python\nimport alesia\n\n{engine}\n```" in PAGE
     assert 30 <= len(engine.splitlines()) <= 45
     best_move = load("alphabeta").best_move
     position = alesia.Position("hadron3")
