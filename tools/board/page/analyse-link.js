@@ -36,14 +36,19 @@ function escaped(value) {
   return encodeURIComponent(value).replace(/%20/g, "+").replace(/%2C/g, ",").replace(/%2F/g, "/");
 }
 
-/** The address of an analysis; null if it would be too long to share. */
-export function linkOf({ game, board, moves, fork, line, ply, white, black, opening }) {
-  const parts = { game, board, moves: moves.join(" "), fork, line: line.join(" "), ply, white, black, opening };
+/** These parts of an address; null if it would be too long to share. */
+export function queryOf(parts) {
   const query = Object.entries(parts)
-    .filter(([, value]) => value !== null && value !== "")
+    .filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => `${name}=${escaped(String(value))}`)
     .join("&");
-  return query.length <= LONGEST ? `/analyse?${query}` : null;
+  return query.length <= LONGEST ? query : null;
+}
+
+/** The address of an analysis; null if it would be too long to share. */
+export function linkOf({ game, board, moves, fork, line, ply, white, black, opening }) {
+  const query = queryOf({ game, board, moves: moves.join(" "), fork, line: line.join(" "), ply, white, black, opening });
+  return query && `/analyse?${query}`;
 }
 
 /** Puts the address and what belongs to it into this history entry. */

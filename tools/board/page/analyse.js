@@ -13,6 +13,7 @@ import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createEvalBar } from "./evalbar.js";
+import { createHereLink } from "./from-here.js";
 import { createGraph, hasCurve } from "./graph.js";
 import { guideButton } from "./guide.js";
 import { playerName, t } from "./language.js";
@@ -59,6 +60,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   const work = html("div", { class: "analyse-work", hidden: true }, left);
   const loading = html("div", { class: "analyse-load" });
   const guide = html("div", { class: "analyse-guide" });
+  const here = createHereLink();
   const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), guide, loading);
   main.append(html("div", { class: "analyse" }, head, work));
 
@@ -191,7 +193,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       .join(" · ");
     about.hidden = !about.textContent;
     document.title = t("analyse.of", { title: title.textContent });
-    guide.replaceChildren(guideButton(gameRules, fail));
+    guide.replaceChildren(guideButton(gameRules, fail), here.element);
     boardBox.replaceChildren();
     board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
     evalBar = createEvalBar(board.element);
@@ -278,6 +280,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       flipped,
       ply: current.ply,
     });
+    here.show(position && !position.result ? { game: record.game, board: record.board, moves: movesTo(current) } : null);
     const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
     state.textContent = [
       move ? `${numberOf(current.ply - 1)} ${written(move)}${symbol}` : t("analyse.start"),

@@ -8,6 +8,7 @@ import { events } from "./streams.js";
 import { createBoard } from "./board.js";
 import { createDownload } from "./download.js";
 import { createEvalBar } from "./evalbar.js";
+import { createHereLink } from "./from-here.js";
 import { createGameArrows } from "./game-arrows.js";
 import { reportAt, reportsUntil, valuesOf } from "./game-thoughts.js";
 import { guideButton } from "./guide.js";
@@ -166,6 +167,7 @@ export function show(main, context) {
       cancel: button("cancel", t("game.cancel"), cancel),
       again: createAgain({ context, rules, state: () => state, mine, fail }),
       analyse: html("a", { class: "button", "data-action": "analyse" }, t("game.analyse")),
+      here: createHereLink(),
       board: createBoard(middle, rules, { onMove: play }),
       moves: createMoves(panels, { onStep: step }),
       thoughts: createThoughts(panels, {
@@ -187,11 +189,12 @@ export function show(main, context) {
       html(
         "div",
         { class: "game-actions" },
-        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, guideButton(rules, fail), parts.download.element],
+        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, parts.here.element, guideButton(rules, fail), parts.download.element],
       ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
     parts.middle = middle;
+    parts.usual = rules.starts.find(({ id: name }) => name === state.game)?.board;
     main.replaceChildren(html("div", { class: "game-view" }, notices.element, middle, panels));
     flipped = mine().length === 1 && mine()[0] === "black";
   }
@@ -243,6 +246,15 @@ export function show(main, context) {
     return report ? arrows.candidates(state, k, report) : [];
   }
 
+  /** What a new game may begin from: not from where one plays on, nor from where the rules ended it. */
+  function origin(k) {
+    const live = k === state.moves.length;
+    if (live && (mine().length > 0 && !state.result || !state.now.legal.length)) return null;
+    const moves = state.moves.slice(0, k).map((move) => move.move);
+    const { board } = state.start;
+    return { game: state.game, board: board === parts.usual ? undefined : board, moves };
+  }
+
   function draw() {
     if (!parts) return;
     const k = at();
@@ -273,6 +285,7 @@ export function show(main, context) {
     toggle(parts.cancel, held && waiting, !busy);
     parts.again.show();
     parts.download.show(state.result);
+    parts.here.show(origin(k));
     parts.analyse.href = outer(`/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`);
   }
 

@@ -1,7 +1,8 @@
-// The rules of a game beside its board, in the language of the page. Each example can be played: it
-// opens in the analysis, where both sides move. On a wide screen the game makes room and can be
-// played on meanwhile; on a narrow one the rules lie over it.
+// The rules of a game beside its board, in the language of the page. Each example can be tried out in
+// the analysis, where both sides move, and played from against somebody. On a wide screen the game
+// makes room and can be played on meanwhile; on a narrow one the rules lie over it.
 
+import { queryOf } from "./analyse-link.js";
 import { get, outer } from "./api.js";
 import { drawDiagram } from "./diagram.js";
 import { language, t } from "./language.js";
@@ -35,10 +36,10 @@ async function showGuide(rules, button, fail) {
   const title = text.querySelector("h2");
   if (title && isVariant(game)) title.textContent = longTitle(title.textContent);
   for (const diagram of text.querySelectorAll("[data-board]")) {
-    const [name, board] = [diagram.dataset.game, diagram.dataset.board].map(encodeURIComponent);
-    const play = html("a", { class: "button", href: outer(`/analyse?game=${name}&board=${board}`) }, t("guide.play"));
-    play.addEventListener("click", () => dialog.close());
-    diagram.after(html("p", {}, play));
+    const position = queryOf(diagram.dataset);
+    const away = (path, text) => html("a", { class: "button", href: outer(path), onclick: () => dialog.close() }, text);
+    const links = [away(`/analyse?${position}`, t("guide.try")), away(`/?new&${position}`, t("here.play"))];
+    diagram.after(html("p", { class: "guide-links" }, ...links));
   }
   for (const diagram of text.querySelectorAll(".guide-diagram")) drawDiagram(diagram, diagram.dataset.game ?? game, !hasVoid(rules));
   const onKey = (event) => event.key === "Escape" && dialog.close();

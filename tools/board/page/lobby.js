@@ -26,7 +26,7 @@ export function show(main, context) {
     ),
   );
   if (context.query.has("new")) {
-    requestAnimationFrame(() => form.querySelector("select").focus());
+    requestAnimationFrame(() => [...form.querySelectorAll("select")].find((choice) => choice.checkVisibility()).focus());
   }
 
   /** Games of definitions that are new to this page. */

@@ -5,10 +5,11 @@ import { post, keepSeats } from "./api.js";
 import { keep, recall } from "./memory.js";
 import { keepStrength, lastStrength } from "./strength.js";
 import { miniBoard } from "./mini.js";
+import { createOrigin, readOrigin } from "./from-here.js";
 import { t } from "./language.js";
 import { startText } from "./starts.js";
 import { createVariantChoice } from "./variant-choice.js";
-import { engineName, familyOf, secondsText, sideName } from "./words.js";
+import { engineName, familyOf, otherSide, secondsText, sideName } from "./words.js";
 
 const KEY = "alesia-new-game";
 const TIMES = [100, 300, 1000, 3000, 10000];
@@ -117,20 +118,30 @@ export function newGameForm(context) {
   const name = html("input", { type: "text", name: "name", maxlength: 30, autocomplete: "nickname", value: last.name, placeholder: t("new.optional") });
   const note = html("p", { class: "quiet-text form-note" });
   const submit = html("button", { class: "main", type: "submit" }, t("new.submit"));
+  // A position to begin from takes the place of a game and its start.
+  const origin = readOrigin(context.query);
+  const named = () => origin?.game ?? family.value;
+  const choice = origin ? [createOrigin({ context, wish: origin, onKnown: suit })] : [field(t("new.game"), family), variant.element, size, start];
   const form = html(
     "form",
     { class: "new-game panel", id: "new-game" },
     html("h2", { tabindex: -1 }, t("new.title")),
-    field(t("new.game"), family),
-    variant.element,
-    size,
-    start,
+    ...choice,
     white.row,
     black.row,
     field(t("new.name"), name),
     note,
     submit,
   );
+
+  /** Offers the side to move to the person, against the opponent of the last game. */
+  function suit({ side }, result) {
+    submit.disabled = result !== null;
+    const who = { white: white.who, black: black.who };
+    who[side].value = "me";
+    who[otherSide(side)].value = lastStrength(context.rules);
+    arrange();
+  }
 
   /** The chosen game; none of variants, which have only one start. */
   const gameOf = (id) => titles.find((game) => game.id === id) ?? null;
@@ -145,7 +156,7 @@ export function newGameForm(context) {
   function arrange() {
     size.hidden = !gameOf(family.value)?.sized;
     variant.show(family.value === VARIANT);
-    black.row.querySelector("span").textContent = sideName(family.value, "black");
+    black.row.querySelector("span").textContent = sideName(named(), "black");
     for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
     const kinds = [white.who.value, black.who.value];
     note.textContent =
@@ -155,7 +166,7 @@ export function newGameForm(context) {
   }
 
   function choices() {
-    const { definition, ...data } = Object.fromEntries(new FormData(form));
+    const { definition, ...data } = { ...last, ...Object.fromEntries(new FormData(form)) };
     for (const key of ["rows", "columns", "whiteMs", "blackMs"]) data[key] = Number(data[key]);
     data.name = data.name.trim();
     return data;
@@ -169,6 +180,7 @@ export function newGameForm(context) {
       return data.name && data.white !== data.black ? { kind: "me", name: data.name } : { kind: "me" };
     };
     const body = { game: data.family, white: wish(data.white, data.whiteMs), black: wish(data.black, data.blackMs) };
+    if (origin) return { ...body, ...origin };
     const game = gameOf(data.family);
     if (!game) {
       body.game = await variant.game();

@@ -108,7 +108,7 @@ scene("a game of Hadron on 5 × 5 against the random engine", async (stage) => {
 });
 
 scene("the rules stand beside the board, and an example can be played", async (stage) => {
-  for (const [locale, button, heading, play] of [["en-US", "Rules", "The board", "Play from here"], ["it-IT", "Regole", "La scacchiera", "Gioca da qui"]]) {
+  for (const [locale, button, heading, play] of [["en-US", "Rules", "The board", "Try it out"], ["it-IT", "Regole", "La scacchiera", "Prova"]]) {
     const person = await stage.person({ locale });
     const { page } = person;
     await person.startGame({ family: "murus", white: "me", black: "me" });
