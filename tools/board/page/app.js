@@ -29,6 +29,7 @@ import * as game from "./game.js";
 import * as analyse from "./analyse.js";
 import * as standings from "./standings.js";
 import * as projector from "./show.js";
+import * as learning from "./learn.js";
 import * as nowhere from "./nowhere.js";
 import { listenForKeys, showKeys } from "./keys.js";
 
@@ -42,6 +43,7 @@ function viewOf(path) {
   if (path === "/analyse") return analyse;
   if (path === "/standings") return standings;
   if (path === "/show") return projector;
+  if (/^\/learn\/[^/]+$/.test(path)) return learning;
   return path === "/" ? lobby : nowhere;
 }
 

@@ -291,6 +291,24 @@ export const texts = {
   "replay.speed": "Time for each move of the replay",
   "moves.end": "End",
 
+  // A guided first game
+  "learn.title": "Learn {title}",
+  "learn.open": "Learn",
+  "learn.steps": "Tasks",
+  "learn.step": "Task {n}: {title}",
+  "learn.stepDone": "Task {n}, solved: {title}",
+  "learn.task": "Task",
+  "learn.next": "Next",
+  "learn.again": "Try again",
+  "learn.solve": "Show me",
+  "learn.wrong": "{move} is allowed, but it is not what the task asks for.",
+  "learn.shown": "This is one solution. Now it is your turn.",
+  "learn.goOn": "Right. The other side answers {move}. Continue.",
+  "learn.end": "You know the rules",
+  "learn.endText": "Now play a first game of {title}. {name} is the weakest level and errs often. A hint is a click away, and moves can be taken back.",
+  "learn.play": "Play against {name}",
+  "learn.repeat": "From the first task",
+
   // What the engines think
   "thought.title": "Engine analysis",
   "thought.show": "Show what the engine thinks",

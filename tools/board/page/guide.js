@@ -1,6 +1,7 @@
 // The rules of a game beside its board, in the language of the page. Each example can be tried out in
 // the analysis, where both sides move, and played from against somebody. On a wide screen the game
-// makes room and can be played on meanwhile; on a narrow one the rules lie over it.
+// makes room and can be played on meanwhile; on a narrow one the rules lie over it. A link leads to
+// the guided first game.
 
 import { queryOf } from "./analyse-link.js";
 import { get, outer } from "./api.js";
@@ -8,7 +9,7 @@ import { drawDiagram } from "./diagram.js";
 import { language, t } from "./language.js";
 import { html } from "./svg.js";
 import { isVariant, longTitle } from "./variants.js";
-import { hasVoid } from "./words.js";
+import { familyOf, hasVoid } from "./words.js";
 
 /** Where there is room for both, as in style.css. */
 const BESIDE = "(min-width: 1000px)";
@@ -33,11 +34,12 @@ async function showGuide(rules, button, fail) {
   }
   // Meanwhile the button may have been pressed again, or another view or game opened.
   if (isElsewhere() || !button.isConnected) return;
+  const away = (path, words) => html("a", { class: "button", href: outer(path), onclick: () => dialog.close() }, words);
   const title = text.querySelector("h2");
   if (title && isVariant(game)) title.textContent = longTitle(title.textContent);
+  if (title && !isVariant(game)) title.after(html("p", {}, away(`/learn/${familyOf(game)}`, t("learn.open"))));
   for (const diagram of text.querySelectorAll("[data-board]")) {
     const position = queryOf(diagram.dataset);
-    const away = (path, text) => html("a", { class: "button", href: outer(path), onclick: () => dialog.close() }, text);
     const links = [away(`/analyse?${position}`, t("guide.try")), away(`/?new&${position}`, t("here.play"))];
     diagram.after(html("p", { class: "guide-links" }, ...links));
   }

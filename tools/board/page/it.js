@@ -291,6 +291,24 @@ export const texts = {
   "replay.speed": "Tempo per mossa nella riproduzione",
   "moves.end": "Fine",
 
+  // Una prima partita guidata
+  "learn.title": "Impara {title}",
+  "learn.open": "Impara",
+  "learn.steps": "Esercizi",
+  "learn.step": "Esercizio {n}: {title}",
+  "learn.stepDone": "Esercizio {n}, risolto: {title}",
+  "learn.task": "Esercizio",
+  "learn.next": "Avanti",
+  "learn.again": "Riprova",
+  "learn.solve": "Mostra",
+  "learn.wrong": "{move} è permessa, ma non è quello che chiede l’esercizio.",
+  "learn.shown": "Questa è una soluzione. Ora tocca a te.",
+  "learn.goOn": "Giusto. L’altra parte risponde {move}. Continua.",
+  "learn.end": "Conosci le regole",
+  "learn.endText": "Ora gioca una prima partita di {title}. {name} è il livello più debole e sbaglia spesso. Puoi chiedere un suggerimento e annullare le mosse.",
+  "learn.play": "Gioca contro {name}",
+  "learn.repeat": "Dal primo esercizio",
+
   // Che cosa pensano i motori
   "thought.title": "Analisi dei motori",
   "thought.show": "Mostra che cosa pensa il motore",

@@ -8,9 +8,11 @@ const PAGE = `${ROOT}tools/board/page/`;
 
 /** The dictionaries, as the page imports them. */
 export async function dictionaries() {
-  const load = (name) => import(`data:text/javascript,${encodeURIComponent(readFileSync(`${PAGE}${name}.js`, "utf8"))}`);
-  return { en: await load("en"), it: await load("it") };
+  return { en: await pageScript("en.js"), it: await pageScript("it.js") };
 }
+
+/** A script of the page that imports nothing, as the page imports it. */
+export const pageScript = (name) => import(`data:text/javascript,${encodeURIComponent(readFileSync(PAGE + name, "utf8"))}`);
 
 /** The page's scripts but the dictionaries: [{name, text}…]. */
 export function scripts() {

@@ -110,6 +110,7 @@ fn page_routes() -> Router<Arc<Hall>> {
         .route("/analyse", get(index))
         .route("/standings", get(index))
         .route("/show", get(index))
+        .route("/learn/{game}", get(index))
         .route("/favicon.ico", get(|| file(Name("icon.svg".into()))))
         .route("/page/{name}", get(file))
         .fallback(nothing)
