@@ -111,6 +111,16 @@ export const texts = {
   // The lobby
   "lobby.title": "Alesia – games",
   "lobby.play": "Play",
+  "lobby.playGame": "Play {title} against Alesia",
+  "lobby.choose": "Choose a variant",
+  "lobby.still": "Stop the boards",
+  "lobby.moving": "Let the boards play",
+  "lobby.about.murus": "Towers step forward as walls. Break through to the other side’s home row.",
+  "lobby.about.hadron": "Place stones where both colours balance. Who makes the last move wins.",
+  "lobby.about.loa": "Stones move as far as there are stones on their line. Bring all of yours together.",
+  "lobby.about.voidrider": "Chess on squares that move, with a rider that crosses the void.",
+  "lobby.about.variant": "Other pieces, boards and aims of chess, or rules of your own.",
+  "lobby.about.analyse": "Load a game or a position: the engine shows its best moves and finds mistakes.",
   "lobby.games": "Games",
   "lobby.empty": "No games yet. Start one, or wait for another player.",
   "lobby.plies": { one: "{n} ply", other: "{n} plies" },
@@ -127,7 +137,6 @@ export const texts = {
   "phase.warmup": "Warm-up",
 
   // The form for a new game
-  "new.quick": "Play White against Alesia",
   "new.strength": "Strength of Alesia",
   "new.full": "Full strength",
   "new.title": "New game",

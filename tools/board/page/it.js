@@ -111,6 +111,16 @@ export const texts = {
   // L'elenco delle partite
   "lobby.title": "Alesia – partite",
   "lobby.play": "Gioca",
+  "lobby.playGame": "Gioca a {title} contro Alesia",
+  "lobby.choose": "Scegli una variante",
+  "lobby.still": "Ferma le scacchiere",
+  "lobby.moving": "Fai giocare le scacchiere",
+  "lobby.about.murus": "Le torri avanzano posando muri. Sfonda fino alla riga di casa dell’altro.",
+  "lobby.about.hadron": "Metti pedine dove i colori sono in equilibrio. Vince chi fa l’ultima mossa.",
+  "lobby.about.loa": "Una pedina va lontano quante sono le pedine sulla sua linea. Riunisci tutte le tue.",
+  "lobby.about.voidrider": "Scacchi su caselle che si spostano, con un cavaliere che attraversa il vuoto.",
+  "lobby.about.variant": "Altri pezzi, scacchiere e scopi degli scacchi, o regole tue.",
+  "lobby.about.analyse": "Carica una partita o una posizione: il motore mostra le mosse migliori e trova gli errori.",
   "lobby.games": "Partite",
   "lobby.empty": "Ancora nessuna partita. Comincia tu, o aspetta un altro giocatore.",
   "lobby.plies": { one: "{n} semimossa", other: "{n} semimosse" },
@@ -127,7 +137,6 @@ export const texts = {
   "phase.warmup": "Preparazione",
 
   // Il modulo per una nuova partita
-  "new.quick": "Gioca con il Bianco contro Alesia",
   "new.strength": "Forza di Alesia",
   "new.full": "Piena forza",
   "new.title": "Nuova partita",

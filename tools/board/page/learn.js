@@ -7,7 +7,7 @@ import { guideButton } from "./guide.js";
 import { language, t } from "./language.js";
 import { isReached } from "./lesson-goal.js";
 import { keep, recall } from "./memory.js";
-import { rememberedName, startGame } from "./newgame.js";
+import { startQuick } from "./newgame.js";
 import * as nowhere from "./nowhere.js";
 import { playSound, soundOf } from "./sound.js";
 import { html } from "./svg.js";
@@ -184,14 +184,7 @@ export function show(main, context) {
   function finish() {
     turn++;
     const [level] = context.rules.levels;
-    const name = rememberedName();
-    const play = async () => {
-      try {
-        await startGame(context, { game, white: name ? { kind: "me", name } : { kind: "me" }, black: { kind: "engine", engine: level, ms: 1000 } });
-      } catch (error) {
-        context.fail(error);
-      }
-    };
+    const play = () => startQuick(context, game, level);
     head.textContent = t("learn.end");
     task.textContent = t("learn.endText", { title, name: engineName(level) });
     said.textContent = "";

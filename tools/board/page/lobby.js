@@ -1,10 +1,11 @@
-// The first view: quick games, the games that are there now, and the form for a new one.
+// The first view: the games as cards, those that are played now, and the form for a new one.
 
 import { arrange, html } from "./svg.js";
 import { outer, post, rulesOf, seats, keepSeats } from "./api.js";
 import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
-import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
+import { createGameCards } from "./lobby-cards.js";
+import { newGameForm, rememberedName } from "./newgame.js";
 import { fromServer, t } from "./language.js";
 import { isKnown } from "./variants.js";
 import { sideName, seatName, resultText, sourceName, titleOf } from "./words.js";
@@ -15,12 +16,13 @@ export function show(main, context) {
   const empty = html("p", { class: "quiet-text" }, t("lobby.empty"));
   const projector = html("p", { class: "lobby-show" }, html("a", { href: outer("/show") }, t("show.title")));
   const form = newGameForm(context);
+  const gameCards = createGameCards(context);
   const cards = new Map();
   main.append(
     html(
       "div",
       { class: context.query.has("new") ? "lobby form-first" : "lobby" },
-      html("section", { class: "lobby-quick" }, html("h1", {}, t("lobby.play")), ...quickButtons(context)),
+      gameCards.element,
       html("section", { class: "lobby-games" }, html("h1", {}, t("lobby.games")), empty, grid, projector),
       html("aside", { class: "lobby-form" }, form),
     ),
@@ -135,6 +137,7 @@ export function show(main, context) {
   const close = events("/api/lobby/events", { lobby: update, failed: context.fail });
   return () => {
     ended = true;
+    gameCards.end();
     close();
   };
 }

@@ -1,10 +1,11 @@
-// A small picture of a position, for cards: no coordinates, nothing to click.
+// A small picture of a position, for cards: no coordinates, nothing to click. With the position before
+// it, the cells that have changed are marked.
 
 import { svg } from "./svg.js";
 import { drawPiece } from "./pieces.js";
 import { familyOf, isVoid } from "./words.js";
 
-export function miniBoard(game, rows) {
+export function miniBoard(game, rows, before = null) {
   const width = rows[0].length;
   const family = familyOf(game);
   const picture = svg("svg", { viewBox: `-6 -6 ${width * 100 + 12} ${rows.length * 100 + 12}`, class: `mini ${family}${rows.some((row) => [...row].some(isVoid)) ? " voids" : ""}`, "aria-hidden": "true" });
@@ -14,6 +15,7 @@ export function miniBoard(game, rows) {
       const home = family === "murus" && (y === 0 || y === rows.length - 1) ? " home" : "";
       const kind = isVoid(letter) ? "void" : `${(x + y) % 2 ? "odd" : "even"}${home}`;
       picture.append(svg("rect", { x: x * 100, y: y * 100, width: 100, height: 100, class: `tile ${kind}` }));
+      if (before && before[y][x] !== letter) picture.append(svg("rect", { x: x * 100 + 4, y: y * 100 + 4, width: 92, height: 92, rx: 6, class: "last-new" }));
       const piece = drawPiece(game, letter);
       if (piece) picture.append(svg("g", { transform: `translate(${x * 100} ${y * 100})` }, piece));
     }),

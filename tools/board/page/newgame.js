@@ -1,10 +1,9 @@
-// The form for a new game and the quick buttons; the last choices are remembered in this browser.
+// The form for a new game, and quick games; the last choices are remembered in this browser.
 
 import { html } from "./svg.js";
 import { post, keepSeats } from "./api.js";
 import { keep, recall } from "./memory.js";
 import { keepStrength, lastStrength } from "./strength.js";
-import { miniBoard } from "./mini.js";
 import { createOrigin, readOrigin } from "./from-here.js";
 import { t } from "./language.js";
 import { startText } from "./starts.js";
@@ -38,41 +37,28 @@ export async function startGame(context, wishes) {
   }
 }
 
-const families = (rules) => rules.games.filter((game) => game.id === familyOf(game.id));
+/** The games without their sizes and handicaps. */
+export const families = (rules) => rules.games.filter((game) => game.id === familyOf(game.id));
 
 /** The levels as choices of a list. */
 const levelOptions = (rules, chosen) =>
   options(rules.levels.map((level, k) => [level, t("new.level", { n: k + 1, name: engineName(level) })]), chosen);
 
-/** One button for each game, White against a level or the Monte Carlo engine, one second a move. */
-export function quickButtons(context) {
-  const list = html("div", { class: "quick" });
-  const strength = html(
-    "select",
-    { name: "quick-level", onchange: () => keepStrength(strength.value) },
-    ...levelOptions(context.rules, lastStrength(context.rules)),
-    ...options([["mcts", t("new.full")]], lastStrength(context.rules)),
-  );
-  for (const game of families(context.rules)) {
-    const play = async () => {
-      const name = rememberedName();
-      const me = name ? { kind: "me", name } : { kind: "me" };
-      try {
-        await startGame(context, { game: game.id, white: me, black: { kind: "engine", engine: strength.value, ms: 1000 } });
-      } catch (error) {
-        context.fail(error);
-      }
-    };
-    list.append(
-      html(
-        "button",
-        { type: "button", class: "quick-game", "data-quick": game.id, onclick: play },
-        miniBoard(game.id, game.starts[0].rows),
-        html("span", {}, html("strong", {}, game.title), html("span", { class: "quiet-text" }, t("new.quick"))),
-      ),
-    );
+/** The choice of the opponent's strength for quick games: {element, value()}. */
+export function strengthChoice({ rules }) {
+  const last = lastStrength(rules);
+  const list = html("select", { name: "quick-level", onchange: () => keepStrength(list.value) }, ...levelOptions(rules, last), ...options([["mcts", t("new.full")]], last));
+  return { element: field(t("new.strength"), list), value: () => list.value };
+}
+
+/** Starts a game of White against a level or the Monte Carlo engine, one second a move. */
+export async function startQuick(context, game, engine) {
+  const name = rememberedName();
+  try {
+    await startGame(context, { game, white: name ? { kind: "me", name } : { kind: "me" }, black: { kind: "engine", engine, ms: 1000 } });
+  } catch (error) {
+    context.fail(error);
   }
-  return [field(t("new.strength"), strength), list];
 }
 
 const options = (pairs, chosen) =>
@@ -84,6 +70,7 @@ function field(label, control) {
 
 export function newGameForm(context) {
   const last = remembered(context.rules);
+  if (context.query.has("variant")) last.family = VARIANT;
   const titles = families(context.rules);
   const largest = Math.max(...titles.filter((game) => game.sized).map((game) => game.rows.length));
   const sizes = Array.from({ length: largest }, (_, i) => [i + 1, String(i + 1)]);

@@ -111,6 +111,27 @@ scene("the lobby and the form", async (stage) => {
   await assertGood(person, "the form");
 });
 
+scene("a task of a lesson, and a wrong move", async (stage) => {
+  const person = await looker(stage);
+  const { page } = person;
+  await person.open("/learn/murus?step=2");
+  await person.choose({ from: "G1", to: "E1" });
+  await page.locator('.learn-said[data-phase="wrong"]').waitFor();
+  await assertGood(person, "a wrong move in a lesson");
+});
+
+longScene("a lesson's end, and a game from a position, in Italian", async (stage) => {
+  const person = await looker(stage, { locale: "it-IT" });
+  const { page } = person;
+  await person.open("/learn/voidrider?step=7");
+  await person.choose({ from: "b4", to: "b8" });
+  await person.action("next").click();
+  await assertGood(person, "the end of a lesson");
+  await person.open(`/?new&game=murus&moves=${MURUS.slice(0, 12).join("+")}`);
+  await page.locator(".origin .mini").waitFor();
+  await assertGood(person, "a game from a position");
+});
+
 longScene("a game that waits, a request to undo, a question, a hint, a message, a result, no game", async (stage) => {
   const person = await looker(stage);
   const { page } = person;

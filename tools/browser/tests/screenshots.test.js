@@ -66,7 +66,7 @@ longScene("analysing a game of Murus Gallicus", async (stage) => {
 scene("the lobby on a phone, in the dark", async (stage) => {
   const { program, address } = await startBoard();
   stage.cleanUp(() => program.stop());
-  const person = await stage.person({ address, colorScheme: "dark", viewport: { width: 360, height: 740 } });
+  const person = await stage.person({ address, colorScheme: "dark", reducedMotion: "reduce", viewport: { width: 360, height: 740 } });
   const ada = { kind: "me", name: "Ada" };
   const engine = { kind: "engine", engine: "mcts", ms: 1000 };
   await post(person.address, "/api/games", { game: "loa", white: ada, black: { kind: "open" } });
