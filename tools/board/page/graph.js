@@ -1,7 +1,7 @@
 // The value of a game over its plies as one small drawing: White's share of the height is what
 // White may expect of the result. Where nothing is known the field is hatched.
 //
-//   createGraph(container, {onPly}) → { show({game, first, values, ply, marks}), element, end() }
+//   createGraph(container, {onPly, label}) → { show({game, first, values, ply, marks}), element, end() }
 //
 //   game     the game's id, for the sides' names
 //   first    the ply of the first value (0 unless the game began from a board)
@@ -9,6 +9,9 @@
 //   ply      the entry that is shown on the board; null: none of them
 //   marks    [{ply, mark}…], at the position after the move;
 //            mark = "inaccuracy" | "mistake" | "blunder"
+//   scale    of values that are no shares: {least, most, middle, ticks: [[value, label]…]}; then
+//            `bands`: [[low, high] | null …] are drawn behind the line, `number(k)` is what stands
+//            below an entry, and `words(k)` what is said of it
 //
 // `onPly(k)` is called with the entry that a person has chosen: by click, by dragging, or with the
 // arrow keys, for the drawing is a slider to the keyboard and to screen readers.
@@ -19,10 +22,24 @@ import { percent, sideName } from "./words.js";
 
 const HEIGHT = 132;
 const LEFT = 30;
+/** Numbers are wider than shares. */
+const LEFT_OF_NUMBERS = 46;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 22;
 const INNER = HEIGHT - TOP - BOTTOM;
+
+/** What the sides may expect, from 0 to 1. */
+const SHARES = {
+  least: 0,
+  most: 1,
+  middle: 0.5,
+  ticks: [
+    [1, "1"],
+    [0.5, "½"],
+    [0, "0"],
+  ],
+};
 
 /** Each mark has a shape of its own, larger with the loss: a ring, a triangle, a square on its corner. */
 const SHAPES = {
@@ -57,22 +74,26 @@ function runsOf(values) {
 /** Whether values make a curve; without one there is nothing to draw. */
 export const hasCurve = (values) => runsOf(values).some((run) => run.length > 1);
 
-export function createGraph(container, { onPly }) {
+export function createGraph(container, { onPly, label = t("graph.label") }) {
   const caption = html("p", { class: "graph-caption", "aria-hidden": "true" });
   const drawing = svg("svg", { "aria-hidden": "true", height: HEIGHT });
-  const slider = html("div", { class: "graph-slider", role: "slider", tabindex: "0", "aria-label": t("graph.label") }, drawing);
+  const slider = html("div", { class: "graph-slider", role: "slider", tabindex: "0", "aria-label": label }, drawing);
   const element = html("div", { class: "graph" }, slider, caption);
   container.append(element);
 
-  let view = { game: "", first: 0, values: [], ply: 0, marks: [] };
+  let view = { game: "", first: 0, values: [], ply: 0, marks: [], scale: SHARES };
   let pointed = null;
   let width = 320;
 
   const last = () => Math.max(view.values.length - 1, 0);
-  const x = (k) => LEFT + (last() ? (k / last()) * (width - LEFT - RIGHT) : 0);
-  const y = (value) => TOP + (1 - value) * INNER;
+  const left = () => (view.scale === SHARES ? LEFT : LEFT_OF_NUMBERS);
+  const x = (k) => left() + (last() ? (k / last()) * (width - left() - RIGHT) : 0);
+  const share = (value) => Math.min(1, Math.max(0, (value - view.scale.least) / (view.scale.most - view.scale.least)));
+  const y = (value) => TOP + (1 - share(value)) * INNER;
+  const numberOf = (k) => view.number?.(k) ?? view.first + k;
 
   function words(k) {
+    if (view.words) return view.words(k);
     const value = view.values[k];
     const mark = view.marks.find((entry) => entry.ply === k)?.mark;
     const parts = [t("graph.ply", { ply: view.first + k })];
@@ -87,37 +108,41 @@ export function createGraph(container, { onPly }) {
     const points = known.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`);
     const from = x(known[0][0]).toFixed(1);
     const to = x(known.at(-1)[0]).toFixed(1);
-    const share = (name, edge) =>
+    const area = (name, edge) =>
       svg("path", { class: name, d: `M${from} ${y(edge)} L${points.join(" L")} L${to} ${y(edge)} z` });
+    const areas = view.scale === SHARES ? [area("graph-white", 0), area("graph-black", 1)] : [band(known)];
     return svg(
       "g",
       {},
-      share("graph-white", 0),
-      share("graph-black", 1),
+      ...areas,
       known.length > 1
         ? svg("path", { class: "graph-line", d: `M${points.join(" L")}` })
         : svg("circle", { class: "graph-point", cx: from, cy: y(known[0][1]), r: 3 }),
     );
   }
 
+  /** What an entry may be off by, behind the line. */
+  function band(known) {
+    const edges = known.map(([k]) => [k, view.bands?.[k]]).filter(([, edge]) => edge);
+    if (!edges.length) return null;
+    const points = [...edges.map(([k, [low]]) => [k, low]), ...edges.reverse().map(([k, [, high]]) => [k, high])];
+    return svg("path", { class: "graph-band", d: `M${points.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`).join(" L")} z` });
+  }
+
   function frame() {
     const group = svg(
       "g",
       {},
-      hatching(),
-      svg("rect", { class: "graph-field", fill: "url(#graph-hatching)", x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: INNER }),
+      view.scale === SHARES ? hatching() : null,
+      svg("rect", { class: "graph-field", fill: view.scale === SHARES ? "url(#graph-hatching)" : "none", x: left(), y: TOP, width: width - left() - RIGHT, height: INNER }),
     );
-    for (const [value, label] of [
-      [1, "1"],
-      [0.5, "½"],
-      [0, "0"],
-    ]) {
-      group.append(svg("text", { class: "graph-label", x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, label));
+    for (const [value, text] of view.scale.ticks) {
+      group.append(svg("text", { class: "graph-label", x: left() - 8, y: y(value) + 4, "text-anchor": "end" }, text));
     }
-    const step = [1, 2, 5, 10, 20, 50, 100].find((size) => (last() / size) * 34 <= width - LEFT - RIGHT) ?? 200;
+    const step = [1, 2, 5, 10, 20, 50, 100].find((size) => (last() / size) * 34 <= width - left() - RIGHT) ?? 200;
     for (let k = (step - (view.first % step)) % step; k <= last(); k += step) {
       group.append(
-        svg("text", { class: "graph-label", x: x(k), y: HEIGHT - 5, "text-anchor": "middle" }, String(view.first + k)),
+        svg("text", { class: "graph-label", x: x(k), y: HEIGHT - 5, "text-anchor": "middle" }, String(numberOf(k))),
       );
     }
     return group;
@@ -146,7 +171,7 @@ export function createGraph(container, { onPly }) {
   function draw() {
     drawing.setAttribute("width", width);
     drawing.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-    const middle = svg("path", { class: "graph-middle", d: `M${LEFT} ${y(0.5)} H${width - RIGHT}` });
+    const middle = svg("path", { class: "graph-middle", d: `M${left()} ${y(view.scale.middle)} H${width - RIGHT}` });
     const parts = [frame(), ...runsOf(view.values).map(curve), middle, cursor(view.ply, "graph-now"), marks(), cursor(pointed, "graph-pointed")];
     drawing.replaceChildren(...parts.filter(Boolean));
     const told = pointed ?? view.ply;
@@ -158,7 +183,7 @@ export function createGraph(container, { onPly }) {
   }
 
   function entryAt(event) {
-    const share = (event.clientX - slider.getBoundingClientRect().left - LEFT) / (width - LEFT - RIGHT);
+    const share = (event.clientX - slider.getBoundingClientRect().left - left()) / (width - left() - RIGHT);
     return Math.min(last(), Math.max(0, Math.round(share * last())));
   }
 
@@ -203,7 +228,7 @@ export function createGraph(container, { onPly }) {
   return {
     element,
     show(next) {
-      view = { game: "", first: 0, marks: [], ...next };
+      view = { game: "", first: 0, marks: [], scale: SHARES, ...next };
       draw();
     },
     end: () => watch.disconnect(),

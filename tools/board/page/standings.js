@@ -5,7 +5,7 @@
 import { outer } from "./api.js";
 import { events } from "./streams.js";
 import { t } from "./language.js";
-import { matchPanels } from "./match.js";
+import { createMatch } from "./match.js";
 import { arrange, html } from "./svg.js";
 import { sideName, told } from "./words.js";
 
@@ -55,6 +55,8 @@ export function show(main, { say, fail }) {
     scroll("games-title", html("table", {}, gamesHead, gamesBody), "games"),
   );
   main.append(html("div", { class: "standings" }, html("div", { class: "standings-head" }, title, played, bar), groups, games));
+
+  const match = createMatch(scroll);
 
   function keep(key, make) {
     if (!kept.has(key)) kept.set(key, make());
@@ -189,12 +191,12 @@ export function show(main, { say, fail }) {
     arrange(gamesBody, arranged(list).map(([, index]) => all[index].row));
   }
 
-  /** The panels of a match have nothing to click; scrolling and focus are kept. */
+  /** The panels of a match are made anew but for the curves; scrolling and focus are kept. */
   function showMatch(now) {
     const old = groups.querySelector(".standings-scroll");
     const focused = old !== null && document.activeElement === old;
     const place = old && [old.scrollLeft, old.scrollTop];
-    groups.replaceChildren(...matchPanels(now, scroll));
+    arrange(groups, match.panels(now));
     const box = groups.querySelector(".standings-scroll");
     if (place) box?.scrollTo(...place);
     if (focused) box?.focus({ preventScroll: true });
@@ -221,11 +223,15 @@ export function show(main, { say, fail }) {
     return game ? t("standings.newest", { white: game.white, black: game.black, result: game.result, reason: told(rules, game.reason ?? "") }) : "";
   }
 
-  return events("/api/standings/events", {
+  const close = events("/api/standings/events", {
     standings: take,
     failed(error) {
       played.textContent = t(error.status === 404 ? "standings.noTournament" : "standings.none");
       if (error.status !== 404) fail(error);
     },
   });
+  return () => {
+    close();
+    match.end();
+  };
 }

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LOA, MURUS, VOIDRIDER } from "../support/games.js";
+import { openMatch } from "../support/match.js";
 import { pageOf, start } from "../support/programs.js";
 import { post } from "../support/server.js";
 import { longScene, quick, scene, within } from "../support/stage.js";
@@ -258,6 +259,12 @@ longScene("the analysis", async (stage) => {
   await page.getByRole("switch", { name: "Analyse" }).check();
   await page.getByText(/^Done\. Best move/).waitFor();
   await assertGood(person, "the analysis");
+});
+
+longScene("the page of a match, in Italian", async (stage) => {
+  const person = await looker(stage, { locale: "it-IT" });
+  await openMatch(person, 12);
+  await assertGood(person, "the page of a match");
 });
 
 longScene("the standings", async (stage) => {

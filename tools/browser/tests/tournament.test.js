@@ -114,6 +114,11 @@ scene("a match's page has the score, the test, the pairs, and its games by playe
   await person.sees(score, "Tree");
   await person.sees(page.getByRole("region", { name: "Sequential test" }), /LLR -?\d+\.\d\d, bounds -2\.94 and 2\.94/);
   assert.equal(await page.getByRole("meter", { name: "Log-likelihood ratio" }).count(), 1);
+  // Both over the games, which are the page's own from game to game.
+  const curves = page.getByRole("region", { name: "Over the games" });
+  await curves.getByRole("slider", { name: "Log-likelihood ratio over the games" }).waitFor();
+  await person.sees(curves.locator(".graph-caption"), /^\d+ games · Tree /);
+  await curves.locator(".graph-line").last().waitFor();
   const pairs = page.getByRole("region", { name: "Pairs of games" }).locator("tbody td");
   assert.equal(await pairs.count(), 5);
 

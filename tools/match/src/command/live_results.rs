@@ -1,7 +1,7 @@
 //! How a match stands, as its page shows it.
 //!
 //! The one idea: it is small, so it is published whole after every game: the players, the pairs,
-//! the test, and the latest games with their openings.
+//! the test, the curves of both over the games, and the latest games with their openings.
 
 use std::collections::VecDeque;
 
@@ -18,6 +18,45 @@ use alesia::record::game_record::{GameRecord, Key};
 /// Max games in the list.
 const MAX_GAMES: usize = 500;
 
+/// Max points of the curves.
+const MAX_POINTS: usize = 400;
+
+/// How a match of two stood after some of its pairs: the more there are, the fewer are kept.
+struct Curve {
+    /// The number of pairs, and how the match stood then; the last is the latest.
+    points: Vec<(u64, Value)>,
+    /// The points before it are this many pairs apart.
+    step: u64,
+}
+
+impl Curve {
+    /// Adds how the match stands after more pairs.
+    fn add(&mut self, pairs: &PairCounts, test: Option<&SequentialTest>) {
+        let step = self.step;
+        if self.points.last().is_some_and(|(number, _)| !number.is_multiple_of(step)) {
+            self.points.pop();
+        }
+        let elo = pairs.elo();
+        let error = error(elo, pairs);
+        let point = json!({
+            "games": pairs.games(),
+            "elo": error.map(|_| elo.value),
+            "error": error,
+            "llr": test.map(|test| pairs.log_likelihood_ratio(test)),
+        });
+        self.points.push((pairs.pairs(), point));
+        if self.points.len() > MAX_POINTS {
+            self.step *= 2;
+            let (step, latest) = (self.step, pairs.pairs());
+            self.points.retain(|(number, _)| number.is_multiple_of(step) || *number == latest);
+        }
+    }
+
+    fn listed(&self) -> Vec<&Value> {
+        self.points.iter().map(|(_, point)| point).collect()
+    }
+}
+
 /// The page of a match.
 pub struct MatchPage<'a> {
     audience: &'a dyn Audience,
@@ -25,12 +64,14 @@ pub struct MatchPage<'a> {
     played: u64,
     /// The latest of them without where they can be seen, the oldest first.
     games: VecDeque<(Key, Value)>,
+    curve: Curve,
 }
 
 impl<'a> MatchPage<'a> {
     /// No games yet.
     pub fn new(audience: &'a dyn Audience) -> MatchPage<'a> {
-        MatchPage { audience, played: 0, games: VecDeque::new() }
+        let curve = Curve { points: Vec::new(), step: 1 };
+        MatchPage { audience, played: 0, games: VecDeque::new(), curve }
     }
 
     /// Another game counts.
@@ -50,6 +91,11 @@ impl<'a> MatchPage<'a> {
         if self.games.len() > MAX_GAMES {
             self.games.pop_front();
         }
+    }
+
+    /// The pairs are more than before.
+    pub fn add_pairs(&mut self, standings: &Standings, options: &Options) {
+        self.curve.add(&standings.tally.pairs, options.test.as_ref());
     }
 
     /// The games with where they can be seen now: the older ones of many no longer can.
@@ -80,6 +126,7 @@ impl<'a> MatchPage<'a> {
             "players": players.collect::<Vec<_>>(),
             "pairs": two.then_some(standings.tally.pairs.0),
             "first": names.first(),
+            "curve": two.then(|| self.curve.listed()),
             "sprt": options.test.as_ref().map(|test| of_test(test, &standings.tally.pairs)),
             "void": standings.irregular.is_void(),
             "games": self.listed(),
@@ -174,5 +221,22 @@ mod tests {
         assert_eq!(ids(), ["game0", "game1"]);
         audience.0.store(1, Ordering::Relaxed);
         assert_eq!(ids(), [Value::Null, json!("game1")]);
+    }
+
+    #[test]
+    fn the_curve_of_a_long_match_keeps_its_begin_and_its_latest_point() {
+        let mut curve = Curve { points: Vec::new(), step: 1 };
+        let mut counts = PairCounts([0; 5]);
+        for pair in 1..=1001 {
+            counts.0[pair % 3 + 1] += 1;
+            curve.add(&counts, None);
+        }
+        let games: Vec<u64> =
+            curve.listed().iter().map(|point| point["games"].as_u64().unwrap()).collect();
+        assert!(games.len() <= MAX_POINTS && games.len() > MAX_POINTS / 3, "{}", games.len());
+        assert_eq!((games[0], games[1], games.last()), (8, 16, Some(&2002)));
+        assert!(games.is_sorted_by(|one, other| one < other));
+        let point = curve.listed()[9];
+        assert!(point["elo"].is_number() && point["error"].is_number() && point["llr"].is_null());
     }
 }

@@ -328,6 +328,9 @@ impl work::Observer for MatchObserver<'_> {
         }
         if let Some(page) = &mut self.page {
             page.add(task, record);
+            if completes {
+                page.add_pairs(&self.standings, self.options);
+            }
         }
         self.publish();
         if !completes {
