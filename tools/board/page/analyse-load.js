@@ -6,7 +6,7 @@
 //
 // `onGame(record)` gets one of the games of POST /api/records.
 
-import { post } from "./api.js";
+import { outer, post } from "./api.js";
 import { isDefinition, problemText } from "./definition.js";
 import { t } from "./language.js";
 import { startText } from "./starts.js";
@@ -109,6 +109,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   }
   const variant = html("select", { id: "load-variant", "aria-label": t("variant.which") }, ...variantOptions());
   const begin = html("button", { type: "button", class: "quiet", onclick: () => offer([begun(variant.value, null)]) }, t("load.begin"));
+  buttons.append(html("a", { class: "button", href: outer("/analyse?edit") }, t("edit.title")));
   starts.append(buttons, html("div", { class: "load-row load-variant" }, variant, begin));
 
   const box = html(

@@ -2,8 +2,8 @@
 // a review of the whole game, and the value over the plies. This module has the state (the tree of
 // positions and the shown one) and joins the parts; each part has its own module.
 
-import { addressFor, post, rulesOf } from "./api.js";
-import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
+import { addressFor, outer, post, rulesOf } from "./api.js";
+import { keepLink, keptExtra, linkOf, queryOf, readLink } from "./analyse-link.js";
 import { createLive } from "./analyse-live.js";
 import { arrowsOf, lineArrows } from "./candidates.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
@@ -61,6 +61,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   const loading = html("div", { class: "analyse-load" });
   const guide = html("div", { class: "analyse-guide" });
   const here = createHereLink();
+  const edit = html("a", { class: "button", "data-action": "edit" }, t("edit.open"));
   const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), guide, loading);
   main.append(html("div", { class: "analyse" }, head, work));
 
@@ -193,7 +194,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       .join(" · ");
     about.hidden = !about.textContent;
     document.title = t("analyse.of", { title: title.textContent });
-    guide.replaceChildren(guideButton(gameRules, fail), here.element);
+    guide.replaceChildren(guideButton(gameRules, fail), here.element, edit);
     boardBox.replaceChildren();
     board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
     evalBar = createEvalBar(board.element);
@@ -280,6 +281,8 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       flipped,
       ply: current.ply,
     });
+    edit.hidden = !position;
+    if (position) edit.href = outer(`/analyse?edit&${queryOf({ game: record.game, board: position.board })}`);
     here.show(position && !position.result ? { game: record.game, board: record.board, moves: movesTo(current) } : null);
     const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
     state.textContent = [

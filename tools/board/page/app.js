@@ -30,6 +30,7 @@ import * as analyse from "./analyse.js";
 import * as standings from "./standings.js";
 import * as projector from "./show.js";
 import * as learning from "./learn.js";
+import * as editor from "./editor.js";
 import * as nowhere from "./nowhere.js";
 import { listenForKeys, showKeys } from "./keys.js";
 
@@ -38,9 +39,9 @@ const main = byId("main");
 let rules = null;
 let endView = null;
 
-function viewOf(path) {
+function viewOf(path, query) {
   if (/^\/game\/[^/]+$/.test(path)) return game;
-  if (path === "/analyse") return analyse;
+  if (path === "/analyse") return query.has("edit") ? editor : analyse;
   if (path === "/standings") return standings;
   if (path === "/show") return projector;
   if (/^\/learn\/[^/]+$/.test(path)) return learning;
@@ -90,7 +91,7 @@ function open(moveFocus) {
     else link.removeAttribute("aria-current");
   }
   const context = { rules, path, query: new URLSearchParams(location.search), navigate, say, fail, clear: hideError };
-  endView = viewOf(path).show(main, context) ?? null;
+  endView = viewOf(path, context.query).show(main, context) ?? null;
   if (moveFocus) {
     window.scrollTo(0, 0);
     main.focus({ preventScroll: true });

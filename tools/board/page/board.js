@@ -1,6 +1,6 @@
 // The board of all games, drawn as one SVG element and played by mouse, touch or keyboard.
 //
-//   createBoard(container, rules, {onMove}) → { show(view), focus(), element }
+//   createBoard(container, rules, {onMove, onCell}) → { show(view), focus(), element }
 //
 // `rules` is a game's Rules of GET /api/rules. `onMove(move)` is called with the Move that a person
 // has chosen among view.legal, after the question for the promotion piece if there is one. The
@@ -41,7 +41,7 @@ const RIM = 10;
 /** The pieces of which the legend can say that only they can move. */
 const CHOSEN = new Set(["tower", "stone", "king", "rook", "bishop", "knight", "pawn", "voidrider"]);
 
-export function createBoard(container, rules, { onMove } = {}) {
+export function createBoard(container, rules, { onMove, onCell } = {}) {
   const game = rules.id;
   const family = familyOf(game);
   const height = rules.rows.length;
@@ -245,6 +245,7 @@ export function createBoard(container, rules, { onMove } = {}) {
 
   /** A click or Enter on a cell: plays a target, selects a piece that can move, else says why not. */
   function act(name) {
+    if (onCell) return onCell(name);
     const moves = targets.get(name);
     if (moves) choose(moves);
     else if (name === selected) select(null);

@@ -76,6 +76,7 @@ export function createGameCards(context) {
 
   const variant = context.rules.variants.find(({ id }) => id === VARIANT);
   const study = context.rules.games.find(({ id }) => id === STUDY);
+  const edit = html("a", { class: "button", href: outer("/analyse?edit") }, t("edit.title"));
   const analyse = html("a", { class: "button main", href: outer("/analyse") }, t("load.title"));
   const choose = html("a", { class: "button main", href: outer("/?new&variant") }, t("lobby.choose"));
   const motion = html("button", { type: "button", class: "quiet", "data-action": "motion", onclick: toggle });
@@ -88,7 +89,7 @@ export function createGameCards(context) {
       { class: "game-cards" },
       ...families(context.rules).map(gameCard),
       variant && card(VARIANT, t("variant.any"), variant.starts[0].rows, t("lobby.about.variant"), choose),
-      card(STUDY, t("analyse.title"), study.starts[0].rows, t("lobby.about.analyse"), analyse),
+      card(STUDY, t("analyse.title"), study.starts[0].rows, t("lobby.about.analyse"), analyse, edit),
     ),
   );
 

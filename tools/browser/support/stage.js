@@ -105,8 +105,8 @@ class Stage {
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText;
       // A person who leaves a page waits neither for its pending requests nor for its events, nor
-      // for the answer to its last words.
-      const left = request.method() === "GET" || request.url().endsWith("/stop");
+      // for the answer to its last words or to a question about a position.
+      const left = request.method() === "GET" || /\/(stop|api\/positions)$/.test(request.url());
       if (reason === "net::ERR_ABORTED" && left) return;
       note(`request failed: ${request.url()} ${reason}`);
     });

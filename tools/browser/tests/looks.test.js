@@ -261,6 +261,13 @@ longScene("the analysis", async (stage) => {
   await assertGood(person, "the analysis");
 });
 
+longScene("the board editor", async (stage) => {
+  const person = await looker(stage);
+  await person.open("/analyse?edit&game=voidrider");
+  await person.action("here").waitFor();
+  await assertGood(person, "the board editor");
+});
+
 longScene("the page of a match, in Italian", async (stage) => {
   const person = await looker(stage, { locale: "it-IT" });
   await openMatch(person, 12);
