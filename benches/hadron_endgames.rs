@@ -8,9 +8,9 @@
 
 mod measure;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use alesia::eval::stop::Stop;
 use alesia::game::{Game, GameState};
 use alesia::games::hadron::endgame::Solver;
 use alesia::games::{BuiltIn, Hadron};
@@ -92,7 +92,7 @@ fn main() {
         for position in &positions {
             solver.clear();
             let begin = Instant::now();
-            let solved = solver.solve(position, MAX_STEPS, &AtomicBool::new(false));
+            let solved = solver.solve(position, MAX_STEPS, Stop::NEVER);
             times.push(begin.elapsed().as_secs_f64() * 1e3);
             unsolved += usize::from(solved.is_none());
         }

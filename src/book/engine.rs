@@ -3,14 +3,12 @@
 //! The one idea: a book is a wrapper around any engine, so neither searches nor players know of it.
 //! A search without any limit, or for several lines, analyses a position: it asks the engine.
 
-use std::time::Instant;
-
 use super::Book;
 use crate::game::Game;
 use crate::game::chance::Chance;
 use crate::games::{AnyGame, AnyState};
 use crate::search::Engine;
-use crate::search::clock::Budget;
+use crate::search::clock::{Budget, Instant};
 use crate::search::report::{Report, RootMove};
 
 /// An engine with a book.

@@ -6,6 +6,8 @@
 //! a game's own proofs are its [`oracle`].
 
 pub(crate) mod exchanges;
+#[doc(hidden)]
+pub mod instant;
 pub mod network;
 pub mod nodes;
 pub mod oracle;
@@ -14,6 +16,7 @@ pub mod parameters;
 pub mod processor;
 #[doc(hidden)]
 pub mod quiescence;
+pub mod stop;
 #[doc(hidden)]
 pub mod weights_file;
 

@@ -4,8 +4,10 @@
 //! its positions from one count. A leaf that has taken its share, or whose search is over, counts
 //! as it stands: so no position holds up a search, however many captures there are in it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::instant::Instant;
+use super::stop::Stop;
 
 /// Nodes between two checks of the stop flag: at most a millisecond of work.
 const LOOK_EVERY: u64 = 256;
@@ -13,9 +15,6 @@ const LOOK_EVERY: u64 = 256;
 /// Positions that one leaf may take: more than it ever does in play, and few enough that a search
 /// of a moment has many leaves.
 pub const LEAF_NODES: u64 = 1024;
-
-/// Where nobody can ask for the end of the search.
-static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The node counter of one worker.
 pub struct Nodes<'a> {
@@ -29,7 +28,7 @@ pub struct Nodes<'a> {
     stopped: bool,
     /// Whether the leaf or the search is over.
     over: bool,
-    stop: &'a AtomicBool,
+    stop: Stop<'a>,
     /// The moment at which the search is over, should the watcher get no core to stop it.
     deadline: Option<Instant>,
     /// Where the watcher reads the count.
@@ -38,7 +37,7 @@ pub struct Nodes<'a> {
 
 impl<'a> Nodes<'a> {
     /// A count from zero to at most `limit`, or until `stop` is raised.
-    pub fn new(limit: u64, stop: &'a AtomicBool) -> Nodes<'a> {
+    pub fn new(limit: u64, stop: Stop<'a>) -> Nodes<'a> {
         Nodes {
             visited: 0,
             next_look: 0,
@@ -54,7 +53,7 @@ impl<'a> Nodes<'a> {
 
     /// A count from zero to at most `limit`, which is soon reached.
     pub fn at_most(limit: u64) -> Nodes<'static> {
-        Nodes::new(limit, &NEVER_STOPPED)
+        Nodes::new(limit, Stop::NEVER)
     }
 
     /// The same, at most until a moment.
@@ -88,9 +87,8 @@ impl<'a> Nodes<'a> {
     #[inline(never)]
     fn look(&mut self) -> bool {
         self.publish();
-        // Relaxed: the flag alone matters, and a stop seen a moment later is soon enough.
         self.stopped = self.visited >= self.limit
-            || self.stop.load(Ordering::Relaxed)
+            || self.stop.raised()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.over = self.stopped || self.visited >= self.leaf_end;
         if !self.over {
@@ -115,7 +113,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// The flag that ends the search.
-    pub fn stop(&self) -> &'a AtomicBool {
+    pub fn stop(&self) -> Stop<'a> {
         self.stop
     }
 
@@ -154,12 +152,13 @@ impl<'a> Nodes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn exactly_the_limit_is_visited() {
         let (stop, published) = (AtomicBool::new(false), AtomicU64::new(0));
         for limit in [0, 1, 255, 256, 257, 10_000] {
-            let mut nodes = Nodes::new(limit, &stop).shown(&published);
+            let mut nodes = Nodes::new(limit, Stop::new(&stop)).shown(&published);
             let visited = std::iter::repeat_with(|| nodes.visit()).take_while(|&go| go).count();
             assert_eq!(visited as u64, limit);
             assert!(nodes.stopped());
@@ -179,7 +178,7 @@ mod tests {
     #[test]
     fn a_raised_flag_is_seen_soon() {
         let stop = AtomicBool::new(false);
-        let mut nodes = Nodes::new(u64::MAX, &stop);
+        let mut nodes = Nodes::new(u64::MAX, Stop::new(&stop));
         (0..1000).for_each(|_| assert!(nodes.visit()));
         stop.store(true, Ordering::Relaxed);
         assert!((0..LOOK_EVERY + 1).any(|_| !nodes.visit()));

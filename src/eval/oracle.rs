@@ -5,9 +5,9 @@
 //! [`NoOracle`], which the compiler removes.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 
 use super::nodes::Nodes;
+use super::stop::Stop;
 
 /// A result under best play, from the side to move's point of view.
 ///
@@ -93,14 +93,14 @@ pub trait Oracle<G>: Default + Send + 'static {
 
     /// Asked again and again about the position after a move of the root, each time with more
     /// steps. Returns the proof and the steps taken.
-    fn prove_move(&mut self, after: &G, steps: u64, stop: &AtomicBool) -> (Option<Proof>, u64) {
+    fn prove_move(&mut self, after: &G, steps: u64, stop: Stop<'_>) -> (Option<Proof>, u64) {
         let _ = (after, stop);
         (None, steps)
     }
 
     /// Asked by alpha-beta at every node, `depth` plies above its horizon.
     #[inline(always)]
-    fn prove_node(&mut self, position: &G, depth: i32, stop: &AtomicBool) -> Option<Proof> {
+    fn prove_node(&mut self, position: &G, depth: i32, stop: Stop<'_>) -> Option<Proof> {
         let _ = (position, depth, stop);
         None
     }

@@ -33,6 +33,16 @@ pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
         // SAFETY: the check above has found the instructions.
         return unsafe { compiled_for_v3(work) };
     }
+    #[cfg(target_family = "wasm")]
+    {
+        // A browser runs its quick first translation of a function until that is called again.
+        #[inline(never)]
+        fn called_anew<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        return called_anew(work);
+    }
+    #[cfg(not(target_family = "wasm"))]
     work()
 }
 

@@ -1,9 +1,11 @@
 //! How long a search may think: one absolute deadline, or a fixed number of iterations or nodes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::Move;
+
+pub use crate::eval::instant::Instant;
 
 /// What ends a search. Where several are given, whichever comes first; a proven result ends it
 /// earlier.

@@ -7,9 +7,9 @@
 //! as nothing is known before them.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::clock::Budget;
+use super::clock::{Budget, Instant};
 
 /// A delay fades by one part in this many with each waking: by half in about 700 of them, which is
 /// six seconds of searching on a machine that is quiet again.

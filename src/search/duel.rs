@@ -3,12 +3,12 @@
 //! The one idea: an opening is played twice, with the sides exchanged, so that what it gives to a
 //! side it gives to each engine once. Such a pair of games is the unit of every comparison.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use crate::game::Score;
 use crate::game::{Game, GameState, Move, Outcome, Side};
 use crate::search::Engine;
-use crate::search::clock::Budget;
+use crate::search::clock::{Budget, Instant};
 
 /// How often an opening that is over is drawn again.
 const OPENING_TRIES: usize = 1000;

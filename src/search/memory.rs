@@ -10,7 +10,6 @@ use std::slice::ChunksMut;
 use std::thread;
 use std::time::Duration;
 
-use memmap2::MmapMut;
 use parking_lot::Mutex;
 
 use super::{EngineError, system};
@@ -50,6 +49,62 @@ fn touch_stack() {
     }
 }
 
+#[cfg(target_family = "wasm")]
+use allocated::Memory;
+#[cfg(not(target_family = "wasm"))]
+use memmap2::MmapMut as Memory;
+
+/// Where there is no system to map memory, the allocator's.
+#[cfg(any(target_family = "wasm", test))]
+mod allocated {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+    use std::io;
+    use std::ops::{Deref, DerefMut};
+
+    /// Bytes that are zero at first, from the beginning of a page.
+    pub struct Memory {
+        first: *mut u8,
+        layout: Layout,
+    }
+
+    impl Memory {
+        /// Allocates at least one byte.
+        pub fn map_anon(bytes: usize) -> io::Result<Memory> {
+            let layout = Layout::from_size_align(bytes.max(1), super::PAGE);
+            let layout = layout.map_err(|_| io::ErrorKind::OutOfMemory)?;
+            // SAFETY: not of no size.
+            let first = unsafe { alloc_zeroed(layout) };
+            if first.is_null() {
+                return Err(io::ErrorKind::OutOfMemory.into());
+            }
+            Ok(Memory { first, layout })
+        }
+    }
+
+    impl Deref for Memory {
+        type Target = [u8];
+
+        fn deref(&self) -> &[u8] {
+            // SAFETY: allocated with this size, initialised, and owned.
+            unsafe { std::slice::from_raw_parts(self.first, self.layout.size()) }
+        }
+    }
+
+    impl DerefMut for Memory {
+        fn deref_mut(&mut self) -> &mut [u8] {
+            // SAFETY: as above.
+            unsafe { std::slice::from_raw_parts_mut(self.first, self.layout.size()) }
+        }
+    }
+
+    impl Drop for Memory {
+        fn drop(&mut self) {
+            // SAFETY: allocated with this layout, once.
+            unsafe { dealloc(self.first, self.layout) };
+        }
+    }
+}
+
 /// What a [`Block`] may consist of.
 ///
 /// # Safety
@@ -60,7 +115,7 @@ pub unsafe trait Element: Send + Sync {}
 /// A fixed number of elements that are all zero bytes at first.
 pub struct Block<T> {
     /// Owns the memory; `first` points into it.
-    _memory: MmapMut,
+    _memory: Memory,
     first: *const T,
     length: usize,
     _elements: PhantomData<T>,
@@ -88,8 +143,8 @@ impl<T: Element> Block<T> {
         if let Some(most) = system::available_memory().filter(|&most| most < bytes) {
             return Err(EngineError::MemoryNotThere { bytes, most });
         }
-        let mapped = MmapMut::map_anon(bytes);
-        let mut memory = mapped.map_err(|error| EngineError::NoMemory { bytes, error })?;
+        let given = Memory::map_anon(bytes);
+        let mut memory = given.map_err(|error| EngineError::NoMemory { bytes, error })?;
         #[cfg(target_os = "linux")]
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::info!("no huge pages: {error}");
@@ -161,6 +216,16 @@ mod tests {
             assert_eq!(block.len(), bytes / 8);
             assert!(block.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         }
+    }
+
+    #[test]
+    fn the_allocator_gives_whole_pages_of_zeros_or_an_error() {
+        let mut memory = allocated::Memory::map_anon((1 << 20) + 5).unwrap();
+        assert!(memory.len() >= (1 << 20) + 5 && memory.iter().all(|&byte| byte == 0));
+        assert!(memory.as_ptr().addr().is_multiple_of(PAGE));
+        memory.fill(1);
+        assert!(allocated::Memory::map_anon(usize::MAX).is_err());
+        assert!(allocated::Memory::map_anon(isize::MAX as usize - PAGE).is_err());
     }
 
     #[test]

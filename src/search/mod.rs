@@ -44,7 +44,8 @@ pub use mcts::max_memory;
 /// What every engine is built with.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineOptions {
-    /// Worker threads, at least 1.
+    /// Worker threads. 0: none is started; the thread that asks does the work of one, and reports
+    /// the same, so that a search needs no system. Such an engine does not ponder.
     pub threads: usize,
     /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
     pub trees: usize,

@@ -1,8 +1,6 @@
 //! The random player: the floor every other is measured from.
 
-use std::time::Instant;
-
-use super::clock::Budget;
+use super::clock::{Budget, Instant};
 use super::report::Report;
 use super::{Engine, EngineOptions};
 use crate::game::chance::Chance;

@@ -10,13 +10,14 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::RwLock;
 
-use super::clock::Budget;
+use super::clock::{Budget, Instant};
 use super::delays::Haste;
 use super::workers::Workers;
+use crate::eval::stop::Stop;
 
 /// How long a search waits for the workers to end the previous one; after that it begins beside
 /// those that are late. Workers at work look at the stop flag more often.
@@ -34,7 +35,7 @@ pub trait Search: Send + Sync + 'static {
     /// The part of one worker in a phase of a search, until it ends or `stop` is raised. What
     /// differs from search to search is kept for each of [`SLOTS`] jobs, as a late worker may still
     /// be in an earlier one.
-    fn work(&self, worker: usize, phase: usize, slot: usize, job: &Self::Job, stop: &AtomicBool);
+    fn work(&self, worker: usize, phase: usize, slot: usize, job: &Self::Job, stop: Stop<'_>);
 
     /// Whether a search may begin beside workers that are late in a stopped one, for all that they
     /// may still do there.
@@ -80,7 +81,8 @@ pub struct Shell<S: Search> {
 // Orderings: the stop flag is Relaxed, as it alone matters, and a stop seen a poll later is soon
 // enough.
 impl<S: Search> Shell<S> {
-    /// Starts the threads. `job` is any job; none is done before [`Shell::begin`].
+    /// Starts the threads; with none, a search is done while it is [watched](Shell::watch).
+    /// `job` is any job; none is done before [`Shell::begin`].
     ///
     /// # Errors
     /// The system has no thread to give.
@@ -93,12 +95,13 @@ impl<S: Search> Shell<S> {
         let slots = std::array::from_fn(slot);
         let shared = Arc::new(ShellState { search, slots, newest: AtomicUsize::new(0) });
         let at_work = shared.clone();
-        let workers = Workers::start(threads, move |worker, phase| {
+        let workers = Workers::start(threads, move |worker, phase, watcher| {
             // Acquire: pairs with the Release in `begin`. At least as new as the epoch that the
             // worker has seen.
             let newest = at_work.newest.load(Ordering::Acquire);
             let Slot { job, stop, .. } = &at_work.slots[newest];
             let job = *job.read();
+            let stop = Stop::new(stop).watched(watcher);
             at_work.search.work(worker, phase, newest, &job, stop);
         })?;
         Ok(Shell { shared, workers })
@@ -224,8 +227,11 @@ impl<S: Search> Shell<S> {
         }
     }
 
-    /// The same before pondering, which does not wait long.
+    /// The same before pondering, which does not wait long, and which nobody does without threads.
     pub fn make_way_to_ponder(&self) -> Way {
+        if self.workers.have_no_threads() {
+            return Way::Blocked;
+        }
         self.make_way(&Budget::until(Instant::now() + MAX_DELAY))
     }
 
@@ -266,9 +272,9 @@ mod tests {
     impl Search for Counter {
         type Job = u64;
 
-        fn work(&self, _: usize, phase: usize, _: usize, job: &u64, stop: &AtomicBool) {
+        fn work(&self, _: usize, phase: usize, _: usize, job: &u64, stop: Stop<'_>) {
             for _ in 0..*job {
-                if stop.load(Ordering::Relaxed) {
+                if stop.raised() {
                     break;
                 }
                 self.0.fetch_add(1 + phase as u64, Ordering::Relaxed);
@@ -307,10 +313,10 @@ mod tests {
     impl Search for Held {
         type Job = u64;
 
-        fn work(&self, worker: usize, _: usize, _: usize, job: &u64, stop: &AtomicBool) {
+        fn work(&self, worker: usize, _: usize, _: usize, job: &u64, stop: Stop<'_>) {
             self.jobs[worker].store(*job, Ordering::Relaxed);
             let held = || worker == 0 && self.held.load(Ordering::Relaxed);
-            while held() || *job > 0 && !stop.load(Ordering::Relaxed) {
+            while held() || *job > 0 && !stop.raised() {
                 std::thread::yield_now();
             }
         }

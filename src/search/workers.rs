@@ -9,18 +9,18 @@
 //! one is begun beside it ([`Workers::begin_beside`]). It owes an end of each search; when it
 //! comes, it joins the newest.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle, Thread};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::clock::Budget;
+use super::clock::{Budget, Instant};
 use super::delays::{Delays, Haste};
 use super::memory::prepare_thread;
 use super::priority;
@@ -53,10 +53,22 @@ const MAX_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// Time between two looks at whether the search is settled.
 const TICK: Duration = Duration::from_millis(8);
 
-/// A fixed crew of parked threads.
+/// Of so many questions whether a search without threads is over, one is answered by the watcher:
+/// fewer than are asked in a tick, and more than would make its clock felt.
+const ASKED: u32 = 16;
+
+/// Asked by workers without threads whether the watcher ends the search.
+pub type Watcher<'a> = Option<&'a dyn Fn() -> bool>;
+
+/// The part of a worker, which gets its index, the number of the phase and who watches.
+type Part = Box<dyn Fn(usize, usize, Watcher) + Send + Sync>;
+
+/// A fixed crew of parked threads, or one worker without a thread.
 pub struct Workers {
     shared: Arc<WorkersState>,
     threads: Vec<JoinHandle<()>>,
+    /// Without threads, the work that waits for its watcher to do it.
+    here: Option<Part>,
     /// How late the watcher wakes, and what that meant for the last search.
     delays: Cell<Option<Delays>>,
     haste: Cell<Option<Haste>>,
@@ -65,18 +77,21 @@ pub struct Workers {
 impl Workers {
     /// Starts `count` threads; each calls `search` with its index and the number of the phase for
     /// every phase of a [`Workers::begin`].
-    /// A panic in one ends its part of that search and nothing else.
+    /// A panic in one ends its part of that search and nothing else. Without threads there is one
+    /// worker, whose part is done by who waits for it or watches it.
     ///
     /// # Errors
     /// The system has no thread to give; those that had started are ended.
     pub fn start(
         count: usize,
-        search: impl Fn(usize, usize) + Send + Sync + 'static,
+        search: impl Fn(usize, usize, Watcher) + Send + Sync + 'static,
     ) -> io::Result<Workers> {
+        let here = count == 0;
+        let count = count.max(1);
         let shared = Arc::new(WorkersState {
             count,
             epoch: AtomicU64::new(0),
-            running: AtomicU64::new(count as u64),
+            running: AtomicU64::new(if here { 0 } else { count as u64 }),
             ended: (0..count).map(|_| CachePadded::default()).collect(),
             phase: AtomicUsize::new(0),
             phases: AtomicUsize::new(1),
@@ -84,10 +99,14 @@ impl Workers {
             threads: OnceLock::new(),
             watcher: Mutex::new(thread::current()),
         });
+        let (threads, delays, haste) = Default::default();
+        let mut workers = Workers { shared, threads, here: None, delays, haste };
+        if here {
+            workers.here = Some(Box::new(search));
+            return Ok(workers);
+        }
         let search = Arc::new(search);
-        let threads = Vec::with_capacity(count);
-        let (delays, haste) = Default::default();
-        let mut workers = Workers { shared, threads, delays, haste };
+        workers.threads.reserve_exact(count);
         for index in 0..count {
             let (shared, search) = (workers.shared.clone(), search.clone());
             let thread = thread::Builder::new()
@@ -156,8 +175,12 @@ impl Workers {
     }
 
     /// Waits until all workers have finished, at the latest until `deadline`. Returns whether
-    /// they have. Waits for nothing else.
+    /// they have. Waits for nothing else. Without threads it does their work.
     pub fn wait_until(&self, deadline: Option<Instant>) -> bool {
+        if let Some(part) = &self.here {
+            self.shared.work_here(part, None);
+            return true;
+        }
         // Acquire: what the workers have done is seen.
         while self.shared.running.load(Ordering::Acquire) > 0 {
             match deadline {
@@ -177,15 +200,18 @@ impl Workers {
     /// Watches a search that began at `started`: returns at the deadline or as much before it as
     /// the machine is late ([`Delays::end`]), at a stop, when all workers have finished, or when
     /// `settled` returns true. Calls `interim` from time to time. Returns whether all workers have
-    /// finished.
+    /// finished. Without threads it does their work, and asks the same between two parts of it.
     pub fn watch(
         &self,
         started: Instant,
         budget: &Budget,
-        mut settled: impl FnMut() -> bool,
-        mut interim: impl FnMut(),
+        settled: impl FnMut() -> bool,
+        interim: impl FnMut(),
     ) -> bool {
-        let mut next_report = started + FIRST_REPORT;
+        let mut watch = Watch::new(started, budget, settled, interim);
+        if let Some(part) = &self.here {
+            return self.watch_here(part, watch);
+        }
         loop {
             let now = Instant::now();
             let tick = now + TICK;
@@ -197,19 +223,44 @@ impl Workers {
                 self.learn(Instant::now().saturating_duration_since(until));
             }
             let late = end.is_some_and(|end| end <= until);
-            if ended || late || budget.stopped() || settled() {
+            if ended || watch.is_over(until, late) {
                 self.haste.set(self.delays().haste(started, budget).filter(|_| late));
                 return ended;
             }
-            if until >= next_report {
-                interim();
-                next_report += (next_report - started).min(MAX_REPORT_INTERVAL);
-            }
         }
+    }
+
+    /// Does the work, and watches it meanwhile.
+    fn watch_here(&self, part: &Part, watch: Watch<impl FnMut() -> bool, impl FnMut()>) -> bool {
+        let deadline = watch.budget.deadline;
+        let tick = |now: Instant| deadline.map_or(now + TICK, |end| end.min(now + TICK));
+        let next = Cell::new(tick(watch.started));
+        let (asked, watch) = (Cell::new(0), RefCell::new(watch));
+        let is_over = || {
+            asked.set(asked.get() + 1);
+            if asked.get() % ASKED != 0 {
+                return false;
+            }
+            let now = Instant::now();
+            // Never in use: a report asks for nothing of its own.
+            let Ok(mut watch) = watch.try_borrow_mut() else { return false };
+            if now < next.get() {
+                return false;
+            }
+            next.set(tick(now));
+            watch.is_over(now, deadline.is_some_and(|end| end <= now))
+        };
+        self.shared.work_here(part, Some(&is_over));
+        true
     }
 }
 
 impl Workers {
+    /// Whether work is done only while somebody waits for it or watches it.
+    pub fn have_no_threads(&self) -> bool {
+        self.here.is_some()
+    }
+
     /// Records by how much the watcher woke late.
     fn learn(&self, delay: Duration) {
         let mut delays = self.delays();
@@ -226,6 +277,33 @@ impl Workers {
     /// by itself.
     pub fn haste(&self) -> Option<Haste> {
         self.haste.get()
+    }
+}
+
+/// What a watcher asks at each tick.
+struct Watch<'a, S, I> {
+    started: Instant,
+    budget: &'a Budget<'a>,
+    settled: S,
+    interim: I,
+    next_report: Instant,
+}
+
+impl<'a, S: FnMut() -> bool, I: FnMut()> Watch<'a, S, I> {
+    fn new(started: Instant, budget: &'a Budget<'a>, settled: S, interim: I) -> Self {
+        Watch { started, budget, settled, interim, next_report: started + FIRST_REPORT }
+    }
+
+    /// Whether the search ends at this moment, as where it is `late`; else reports if it is time.
+    fn is_over(&mut self, now: Instant, late: bool) -> bool {
+        if late || self.budget.stopped() || (self.settled)() {
+            return true;
+        }
+        if now >= self.next_report {
+            (self.interim)();
+            self.next_report += (self.next_report - self.started).min(MAX_REPORT_INTERVAL);
+        }
+        false
     }
 }
 
@@ -271,6 +349,26 @@ impl WorkersState {
         self.threads.get().into_iter().flatten().for_each(Thread::unpark);
     }
 
+    /// The part of a worker in the current phase, and its end of all that it owes.
+    fn take_part(&self, index: usize, epoch: u64, owed: u64, part: impl FnOnce(usize)) {
+        let phase = self.phase.load(Ordering::Relaxed);
+        if catch_unwind(AssertUnwindSafe(|| part(phase))).is_err() {
+            log::error!("worker {index} panicked; the search continues without it");
+        }
+        // Release: who sees it sees what the worker has done.
+        self.ended[index].store(epoch, Ordering::Release);
+        self.finish(owed);
+    }
+
+    /// Does all that the only worker has to do, in this thread.
+    fn work_here(&self, part: &Part, watcher: Watcher) {
+        // Relaxed, here and below: no other thread is about it.
+        while self.running.load(Ordering::Relaxed) > 0 {
+            let epoch = self.epoch.load(Ordering::Relaxed);
+            self.take_part(0, epoch, 1, |phase| part(0, phase, watcher));
+        }
+    }
+
     /// Records that a worker has finished a phase, with as many ends as it owes. The last one
     /// begins the next phase, if any; in between, the workers never count as finished.
     fn finish(&self, owed: u64) {
@@ -301,7 +399,7 @@ impl WorkersState {
     }
 }
 
-fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
+fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize, Watcher)) {
     prepare_thread();
     shared.finish(1);
     let mut seen = 0;
@@ -319,13 +417,7 @@ fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
         // over.
         let owed = epoch - seen;
         seen = epoch;
-        let phase = shared.phase.load(Ordering::Relaxed);
-        if catch_unwind(AssertUnwindSafe(|| search(index, phase))).is_err() {
-            log::error!("worker {index} panicked; the search continues without it");
-        }
-        // Release: who sees it sees what the worker has done.
-        shared.ended[index].store(epoch, Ordering::Release);
-        shared.finish(owed);
+        shared.take_part(index, epoch, owed, |phase| search(index, phase, None));
     }
 }
 
@@ -338,7 +430,7 @@ mod tests {
     fn every_worker_runs_once_per_search() {
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = calls.clone();
-        let workers = Workers::start(3, move |index, _| {
+        let workers = Workers::start(3, move |index, _, _| {
             counted[index].fetch_add(1, Ordering::Relaxed);
         })
         .unwrap();
@@ -353,7 +445,7 @@ mod tests {
     fn a_phase_begins_when_all_have_ended_the_one_before() {
         let ended = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = ended.clone();
-        let workers = Workers::start(4, move |_, phase| {
+        let workers = Workers::start(4, move |_, phase, _| {
             for (earlier, count) in counted.iter().enumerate() {
                 let expected = if earlier < phase { 4 } else { 0 };
                 assert!(earlier == phase || count.load(Ordering::Relaxed) == expected);
@@ -370,10 +462,46 @@ mod tests {
     }
 
     #[test]
+    fn without_threads_the_work_is_done_in_turn_by_who_waits_for_it() {
+        let phases = Arc::new(Mutex::new(Vec::new()));
+        let (seen, us) = (phases.clone(), thread::current().id());
+        let workers = Workers::start(0, move |index, phase, _| {
+            assert_eq!((index, thread::current().id()), (0, us));
+            seen.lock().push(phase);
+        })
+        .unwrap();
+        assert!(workers.have_no_threads() && workers.count() == 1);
+        for _ in 0..2 {
+            workers.begin(3);
+            assert!(phases.lock().is_empty() && !workers.all_ended(workers.epoch()));
+            assert!(workers.wait_until(None) && workers.all_ended(workers.epoch()));
+            assert_eq!(std::mem::take(&mut *phases.lock()), [0, 1, 2]);
+        }
+    }
+
+    #[test]
+    fn without_threads_the_work_asks_its_watcher() {
+        let workers = Workers::start(0, |_, _, watcher| while !watcher.unwrap()() {}).unwrap();
+        let (hour, mut ends) = (Instant::now() + Duration::from_secs(3600), 0);
+        for kind in 0..3 {
+            let stop = AtomicBool::new(kind == 0);
+            let soon = Instant::now() + FIRST_REPORT + 4 * TICK;
+            let budget = Budget { stop: Some(&stop), ..Budget::until([hour, hour, soon][kind]) };
+            let mut reports = 0;
+            workers.begin(1);
+            assert!(workers.watch(Instant::now(), &budget, || kind == 1, || reports += 1));
+            assert_eq!(reports > 0, kind == 2, "one may be due before the deadline alone");
+            assert_eq!(Instant::now() >= soon, kind == 2);
+            ends += 1;
+        }
+        assert_eq!(ends, 3);
+    }
+
+    #[test]
     fn a_watch_ends_when_a_stop_is_asked_for() {
         let stop = Arc::new(AtomicBool::new(false));
         let seen = stop.clone();
-        let workers = Workers::start(1, move |_, _| {
+        let workers = Workers::start(1, move |_, _, _| {
             while !seen.load(Ordering::Relaxed) {
                 thread::yield_now();
             }
@@ -395,7 +523,7 @@ mod tests {
         let gate = Arc::new(AtomicBool::new(true));
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let (counted, held) = (calls.clone(), gate.clone());
-        let workers = Workers::start(3, move |index, _| {
+        let workers = Workers::start(3, move |index, _, _| {
             counted[index].fetch_add(1, Ordering::Relaxed);
             while index == 2 && held.load(Ordering::Relaxed) {
                 thread::yield_now();
@@ -427,7 +555,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_only_one_part_of_one_search() {
-        let workers = Workers::start(2, |index, _| assert_ne!(index, 0, "planted")).unwrap();
+        let workers = Workers::start(2, |index, _, _| assert_ne!(index, 0, "planted")).unwrap();
         for _ in 0..3 {
             workers.begin(1);
             assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));

@@ -13,6 +13,7 @@ use alesia::eval::nodes::Nodes;
 use alesia::eval::oracle::{Oracle, Proof};
 use alesia::eval::parameters::Parameters;
 use alesia::eval::quiescence::quiesce;
+use alesia::eval::stop::Stop;
 use alesia::eval::{Evaluate, Exchange, LateMoves};
 use alesia::game::{Ending, Game, History, Move, MoveList, ParseError, Side};
 
@@ -264,11 +265,11 @@ impl<G: Evaluate> Oracle<Fragile<G>> for FragileOracle<G> {
         &mut self,
         after: &Fragile<G>,
         steps: u64,
-        stop: &AtomicBool,
+        stop: Stop<'_>,
     ) -> (Option<Proof>, u64) {
         self.0.prove_move(&after.game, steps, stop)
     }
-    fn prove_node(&mut self, node: &Fragile<G>, depth: i32, stop: &AtomicBool) -> Option<Proof> {
+    fn prove_node(&mut self, node: &Fragile<G>, depth: i32, stop: Stop<'_>) -> Option<Proof> {
         self.0.prove_node(&node.game, depth, stop)
     }
 }

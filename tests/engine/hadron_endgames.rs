@@ -1,8 +1,8 @@
 //! A game of Hadron is never lost from a position that was solved as won.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use alesia::eval::stop::Stop;
 use alesia::game::{Game, GameState, Side};
 use alesia::games::Hadron;
 use alesia::games::hadron::endgame::Solver;
@@ -41,8 +41,8 @@ fn never_loses(player: EngineKind, opponent: EngineKind, one_in: usize) {
                 let ours = state.position.side() == side;
                 let mover = if ours { &mut player } else { &mut opponent };
                 if ours && also_unproven {
-                    let go = AtomicBool::new(false);
-                    won |= solver.solve(&state.position, 20_000, &go).is_some_and(|s| s.wins);
+                    won |=
+                        solver.solve(&state.position, 20_000, Stop::NEVER).is_some_and(|s| s.wins);
                 }
                 let report = mover.think(&state, &Budget::nodes(500), &mut |_| {});
                 won |= ours && matches!(report.proof, Some(Proof::Win(_)));

@@ -16,6 +16,7 @@ mod hadron_mirror;
 mod known_games;
 mod late_workers;
 mod monte_carlo;
+mod no_threads;
 mod only_moves;
 mod panics;
 mod perft;

@@ -21,8 +21,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crossbeam::utils::CachePadded;
 use parking_lot::{Mutex, RwLock};
@@ -32,13 +31,14 @@ use self::lines::DeepestLines;
 use self::root::Wanted;
 use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
-use super::clock::Budget;
+use super::clock::{Budget, Instant};
 use super::proven_win::ProvenWin;
 use super::report::{Alternative, MAX_LINES, Proof, Report};
 use super::shell::{self, SLOTS, Shell, Way, share_of};
 use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
+use crate::eval::stop::Stop;
 use crate::eval::{Evaluate, MAX_SCORE, expectation};
 use crate::game::{GameState, Move, MoveList, Outcome};
 
@@ -112,7 +112,7 @@ impl<G: Evaluate> AlphaBeta<G> {
             deadline: None,
             features,
         };
-        let shell = Shell::start(shared, threads, job)?;
+        let shell = Shell::start(shared, options.threads, job)?;
         Ok(AlphaBeta { shell, features, proven_win: ProvenWin::default() })
     }
 }
@@ -120,7 +120,7 @@ impl<G: Evaluate> AlphaBeta<G> {
 impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
     type Job = Job<G>;
 
-    fn work(&self, index: usize, _: usize, search: usize, job: &Job<G>, stop: &AtomicBool) {
+    fn work(&self, index: usize, _: usize, search: usize, job: &Job<G>, stop: Stop<'_>) {
         let slot = &self.slots[index];
         let limit = share_of(job.nodes, index, self.slots.len());
         let mut memory = slot.memory.lock();
@@ -147,8 +147,7 @@ impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
         let finished = search.deepen(first.min(job.depth)..=job.depth, &wanted);
         search.nodes.publish();
         if finished {
-            // Relaxed: a flag, and what was found is complete in the word that holds it.
-            stop.store(true, Ordering::Relaxed);
+            stop.raise();
         }
     }
 }

@@ -11,6 +11,7 @@ use super::search::{Features, Memory, Search};
 use super::table::Table;
 use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
+use crate::eval::stop::Stop;
 use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Outcome};
 use crate::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
@@ -94,7 +95,7 @@ fn search<G: Evaluate>(
         history: state.history,
         table,
         memory,
-        nodes: Nodes::new(nodes, &stop),
+        nodes: Nodes::new(nodes, Stop::new(&stop)),
         features,
         salt: 0,
     };

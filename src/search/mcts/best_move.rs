@@ -5,7 +5,6 @@
 //! fewer visits has the better mean result (the max child), then the order of the moves.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use arrayvec::ArrayVec;
 
@@ -16,7 +15,7 @@ use super::tree::Tree;
 use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
 use crate::game::{MAX_MOVES, Move, MoveList};
-use crate::search::clock::Budget;
+use crate::search::clock::{Budget, Instant};
 use crate::search::report::{
     Alternative, MAX_LINES, MAX_TOP_MOVES, MAX_VARIATION, Proof, Report, RootMove, TreeSize,
 };

@@ -12,8 +12,6 @@
 //! copies their children. One worker alone copies in exactly Cheney's order.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
 
@@ -22,6 +20,8 @@ use super::proof::Bounds;
 use super::sync::{ArrayQueue, AtomicU32, AtomicU64, Ordering, yield_now};
 use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
+use crate::eval::stop::Stop;
+use crate::search::clock::Instant;
 
 /// Copied nodes that are handed on together. Few in the models of loom, whose trees are small.
 const RANGE: usize = if cfg!(loom) { 2 } else { 1024 };
@@ -93,7 +93,7 @@ impl Compaction {
         tree: &Tree,
         transpositions: Transpositions,
         until: Option<Instant>,
-        stop: &AtomicBool,
+        stop: Stop<'_>,
     ) -> bool {
         // Relaxed: the number alone matters.
         if self.helpers.fetch_add(1, Ordering::Relaxed) >= tree.workers() {
@@ -104,8 +104,7 @@ impl Compaction {
         let mut scanned = 0;
         // Acquire: as below.
         while self.pending.load(Ordering::Acquire) > 0 {
-            // Relaxed: nothing but the flag itself matters.
-            if stop.load(Ordering::Relaxed) {
+            if stop.raised() {
                 return false;
             }
             let Some(range) = copier.take_range() else {

@@ -6,7 +6,7 @@
 //! between two searches.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::children::Children;
 use super::halving::{fewest_halved, halved_visits, max_losses, too_many};
@@ -20,6 +20,7 @@ use super::tree_search::{Job, Phase, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::GameState;
+use crate::search::clock::Instant;
 
 /// What the last search has left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

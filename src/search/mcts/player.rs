@@ -4,14 +4,13 @@
 //! workers, parks until the deadline, and reads the best move without waiting for anybody.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use super::standing::{Next, Standing};
 use super::tree_search::{Job, Phase, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_PLIES};
-use crate::search::clock::Budget;
+use crate::search::clock::{Budget, Instant};
 use crate::search::proven_win::ProvenWin;
 use crate::search::report::{Report, RootMove};
 use crate::search::shell::{Shell, Way};
@@ -48,7 +47,8 @@ impl<G: Evaluate> MonteCarlo<G> {
         const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
         let shared = TreeSearch::new(threads, options)?;
-        let shell = Shell::start(shared, threads, Job::new(GameState::new(start), &[], None))?;
+        let shell =
+            Shell::start(shared, options.threads, Job::new(GameState::new(start), &[], None))?;
         Ok(MonteCarlo {
             shell,
             standing: Standing::default(),

@@ -3,13 +3,12 @@
 //! The one idea: one worker spends a share of its time on running the oracle on each move in turn,
 //! each round with more steps. If that fails, the search continues as without it.
 
-use std::sync::atomic::AtomicBool;
-
 use super::node::Node;
 use super::proof::Bounds;
 use super::sync::{Ordering, fence};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
+use crate::eval::stop::Stop;
 use crate::game::GameState;
 
 /// Steps for each move of the root in the first round, and their growth from round to round.
@@ -43,7 +42,7 @@ impl RootProver {
         (root, nodes): (&Node, &[Node]),
         start: &GameState<G>,
         iterations: u64,
-        stop: &AtomicBool,
+        stop: Stop<'_>,
     ) {
         let Some(children) = root.children(nodes) else { return };
         if !oracle.may_prove_root(&start.position) {

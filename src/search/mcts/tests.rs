@@ -15,6 +15,7 @@ use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{NoOracle, Oracle};
+use crate::eval::stop::Stop;
 use crate::game::{Game, GameState, Move};
 use crate::games::murus::threats;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
@@ -331,7 +332,7 @@ fn keep(shared: &TreeSearch<Murus>, until: Option<Instant>, stop: bool) {
     let (tree, transpositions) = (&shared.trees[0], shared.transpositions(0));
     shared.compactions[0].begin(&shared.arena, tree);
     let (stop, compaction) = (AtomicBool::new(stop), &shared.compactions[0]);
-    let help = || compaction.help(&shared.arena, tree, transpositions, until, &stop);
+    let help = || compaction.help(&shared.arena, tree, transpositions, until, Stop::new(&stop));
     let finished = std::thread::scope(|scope| {
         let helpers: Vec<_> = (0..tree.workers()).map(|_| scope.spawn(help)).collect();
         helpers.into_iter().map(|helper| helper.join().unwrap()).filter(|&last| last).count()
@@ -368,7 +369,7 @@ fn no_search_begins_beside_a_worker_that_may_copy_yet() {
     shared.compacting.fetch_sub(1, Ordering::Relaxed);
     assert!(engine.shell.may_begin_beside(), "it was given up, and all have left it");
     shared.compacting.fetch_add(1, Ordering::Relaxed);
-    shared.compact(0, None, 0, &AtomicBool::new(false));
+    shared.compact(0, None, 0, Stop::NEVER);
     assert!(engine.shell.may_begin_beside(), "who has not left has nothing to do any more");
 }
 

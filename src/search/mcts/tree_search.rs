@@ -4,7 +4,6 @@
 //! it needs here by its number: its tree, its oracle, its seed, its share of the iterations.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
-use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -18,7 +17,9 @@ use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::Oracle;
 use crate::eval::parameters::Parameters;
+use crate::eval::stop::Stop;
 use crate::game::{GameState, MoveList};
+use crate::search::clock::Instant;
 use crate::search::memory::{Block, available_memory};
 use crate::search::shell::{Search, share_of};
 use crate::search::{EngineError, EngineOptions};
@@ -170,7 +171,7 @@ fn check_memory(bytes: usize, has_tables: bool, free: Option<usize>) -> Result<(
 impl<G: Evaluate> Search for TreeSearch<G> {
     type Job = Job<G>;
 
-    fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
+    fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: Stop<'_>) {
         match job.phases[phase] {
             Phase::Compact { until } => self.compact(index, until, slot, stop),
             Phase::Grow => {
@@ -214,7 +215,7 @@ impl<G: Evaluate> TreeSearch<G> {
 
     /// Helps to compact the worker's tree and then the others. Nobody waits for a worker that has
     /// not come for want of a core.
-    pub fn compact(&self, index: usize, until: Option<Instant>, slot: usize, stop: &AtomicBool) {
+    pub fn compact(&self, index: usize, until: Option<Instant>, slot: usize, stop: Stop<'_>) {
         // SeqCst: either this worker sees a stop before it changes anything, or who has stopped it
         // sees that it compacts (`may_begin_beside`).
         self.compacting.fetch_add(1, Ordering::Relaxed);
@@ -252,9 +253,9 @@ impl<G: Evaluate> TreeSearch<G> {
     }
 
     /// Iterates until the budget ends or a stop is called.
-    fn grow<const OWNED: bool>(&self, index: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
-        // It comes too late; somebody else may use its oracle. Relaxed: as below.
-        if stop.load(Ordering::Relaxed) {
+    fn grow<const OWNED: bool>(&self, index: usize, slot: usize, job: &Job<G>, stop: Stop<'_>) {
+        // It comes too late; somebody else may use its oracle.
+        if stop.raised() {
             return;
         }
         let at = self.tree_of(index);
@@ -275,14 +276,13 @@ impl<G: Evaluate> TreeSearch<G> {
         let mut left = share_of(job.iterations, index, self.work.len());
         let work = &self.work[index];
         let mut iterated = 0;
-        // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
-        while left > 0 && !stop.load(Ordering::Relaxed) {
+        while left > 0 && !stop.raised() {
             if worker.finished() {
-                stop.store(true, Ordering::Relaxed);
+                stop.raise();
                 break;
             }
             if job.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                stop.store(true, Ordering::Relaxed);
+                stop.raise();
                 break;
             }
             if index == 0 {

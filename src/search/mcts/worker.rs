@@ -5,7 +5,6 @@
 //! [iteration](super::iteration).
 
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 use arrayvec::ArrayVec;
 
@@ -20,6 +19,7 @@ use super::tree::Tree;
 use crate::eval::Evaluate;
 use crate::eval::nodes::Nodes;
 use crate::eval::parameters::Parameters;
+use crate::eval::stop::Stop;
 use crate::game::{GameState, MAX_PLIES};
 
 /// Batches under way, one within the other. The models of loom need few, and have small stacks.
@@ -98,7 +98,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 
     /// Has the oracle try to prove the moves of the root, for a time that is fair after this many
     /// iterations.
-    pub fn prove_root(&mut self, iterations: u64, stop: &AtomicBool) {
+    pub fn prove_root(&mut self, iterations: u64, stop: Stop<'_>) {
         let root = (&self.nodes[self.root], self.nodes);
         self.root_prover.advance(self.oracle, root, &self.start, iterations, stop);
     }

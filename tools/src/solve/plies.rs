@@ -1,7 +1,6 @@
 //! The first plies of a board, proved position by position, so that what is proved can be kept.
 
-use std::sync::atomic::AtomicBool;
-
+use alesia::eval::stop::Stop;
 use alesia::game::{Game, Move};
 use alesia::games::Hadron;
 use alesia::games::hadron::endgame::boards::{BoardSolver, key};
@@ -12,9 +11,6 @@ use super::status::Status;
 
 /// Plies of which proved positions are kept.
 const PLIES: usize = 3;
-
-/// Nobody stops a solver: what it has proved is in the file.
-static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Moves after which the same is left to play, up to symmetry.
 pub struct Class {
@@ -85,7 +81,7 @@ impl<'a> FirstPlies<'a> {
             return Ok(wins);
         }
         let wins = match plies {
-            0 => self.solver.wins_board(position, &NEVER_STOPPED).ok_or_else(|| {
+            0 => self.solver.wins_board(position, Stop::NEVER).ok_or_else(|| {
                 CommandError::Failed(format!("no room for the regions after {position}"))
             })?,
             _ => self.has_winning_move(position, plies)?,

@@ -11,7 +11,7 @@
 
 use std::collections::TryReserveError;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 
 use super::region::Region;
 use super::shapes::Shapes;
@@ -19,6 +19,7 @@ use super::sum::Sum;
 use super::symmetry::symmetric_keys;
 use super::value::{TooMuch, Values};
 use super::{NO_RESULT, Solver};
+use crate::eval::stop::Stop;
 use crate::games::Hadron;
 use crate::games::hadron::{MAX_ROWS, MAX_SIZE};
 
@@ -60,7 +61,7 @@ impl BoardSolver {
 
     /// Whether the side to move wins; none if a sum has more parts than there is room for, or if a
     /// stop was called.
-    pub fn wins_board(&mut self, position: &Hadron, stop: &AtomicBool) -> Option<bool> {
+    pub fn wins_board(&mut self, position: &Hadron, stop: Stop<'_>) -> Option<bool> {
         self.values.allow(u64::MAX);
         self.waiting.clear();
         let sum = self.sum_of(position).ok()?;

@@ -22,7 +22,7 @@ mod tests;
 mod value;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 
 use self::region::Region;
 use self::shapes::Shapes;
@@ -31,6 +31,7 @@ use self::value::Values;
 use super::Hadron;
 use crate::eval::nodes::Nodes;
 use crate::eval::oracle::{Oracle, Proof};
+use crate::eval::stop::Stop;
 
 /// Games whose values the player keeps, regions whose values it looks up, and results of sums.
 const VALUES: usize = 1 << 15;
@@ -105,7 +106,7 @@ impl<const BOARDS: bool> Solver<BOARDS> {
 
     /// The result of a position, if it is found within `steps` steps, each a fifth of a microsecond
     /// or less, and before a stop is called.
-    pub fn solve(&mut self, position: &Hadron, steps: u64, stop: &AtomicBool) -> Option<Solved> {
+    pub fn solve(&mut self, position: &Hadron, steps: u64, stop: Stop<'_>) -> Option<Solved> {
         if self.values.is_nearly_full() {
             self.clear();
         }
@@ -161,18 +162,13 @@ impl Oracle<Hadron> for Solver {
         root.live().count_ones() <= MAX_ROOT_CELLS
     }
 
-    fn prove_move(
-        &mut self,
-        after: &Hadron,
-        steps: u64,
-        stop: &AtomicBool,
-    ) -> (Option<Proof>, u64) {
+    fn prove_move(&mut self, after: &Hadron, steps: u64, stop: Stop<'_>) -> (Option<Proof>, u64) {
         let solved = self.solve(after, steps, stop);
         (solved.map(Solved::proof), self.steps())
     }
 
     #[inline(always)]
-    fn prove_node(&mut self, position: &Hadron, depth: i32, stop: &AtomicBool) -> Option<Proof> {
+    fn prove_node(&mut self, position: &Hadron, depth: i32, stop: Stop<'_>) -> Option<Proof> {
         if position.live().count_ones() > MAX_NODE_CELLS {
             return None;
         }

@@ -7,11 +7,12 @@
 //!
 //! Proof-number search (df-pn: Nagai 2002) needs as many steps, each more expensive.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::Solver;
 use super::sum::Sum;
 use super::value::TooMuch;
+use crate::eval::stop::Stop;
 
 /// Steps that a sum counts as: a comparison of two values counts as one.
 const STEPS_OF_SUM: u64 = 4;
@@ -68,12 +69,11 @@ impl<const BOARDS: bool> Solver<BOARDS> {
     }
 
     /// Whether White, to move, wins.
-    pub fn wins(&mut self, sum: &Sum, stop: &AtomicBool) -> Result<bool, TooMuch> {
+    pub fn wins(&mut self, sum: &Sum, stop: Stop<'_>) -> Result<bool, TooMuch> {
         if let Some(wins) = self.seen(sum).or_else(|| self.look_up(sum.key)) {
             return Ok(wins);
         }
-        // Relaxed: the flag alone matters.
-        if !self.values.spend(STEPS_OF_SUM) || stop.load(Ordering::Relaxed) {
+        if !self.values.spend(STEPS_OF_SUM) || stop.raised() {
             return Err(TooMuch);
         }
         if BOARDS {
@@ -93,7 +93,7 @@ impl<const BOARDS: bool> Solver<BOARDS> {
         &mut self,
         sum: &Sum,
         first: usize,
-        stop: &AtomicBool,
+        stop: Stop<'_>,
     ) -> Result<bool, TooMuch> {
         for (at, &value) in sum.values.iter().enumerate() {
             if sum.values[..at].contains(&value) {

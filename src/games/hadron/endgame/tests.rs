@@ -7,8 +7,6 @@ use super::*;
 use crate::game::chance::Chance;
 use crate::game::{Game, Move};
 
-static GO: AtomicBool = AtomicBool::new(false);
-
 /// Whether the side to move wins, by playing everything; positions seen before are known.
 fn plain(position: &Hadron, known: &mut HashMap<u64, bool>) -> bool {
     if let Some(&wins) = known.get(&position.key()) {
@@ -33,7 +31,7 @@ fn every_position_of_small_boards_is_solved_right() {
         for _ in 0..60 {
             let mut position = Hadron::start(rows, columns);
             loop {
-                let solved = solver.solve(&position, u64::MAX, &GO).expect("no limit");
+                let solved = solver.solve(&position, u64::MAX, Stop::NEVER).expect("no limit");
                 assert_eq!(solved.wins, plain(&position, &mut known), "{position}");
                 let Some(m) = position.random_move(&mut rng) else { break };
                 position.play(m);
@@ -53,7 +51,7 @@ fn ends_of_random_games_are_solved_right() {
         while let Some(m) = position.random_move(&mut rng) {
             position.play(m);
             if position.live().count_ones() <= 17 {
-                let solved = solver.solve(&position, u64::MAX, &GO).expect("no limit");
+                let solved = solver.solve(&position, u64::MAX, Stop::NEVER).expect("no limit");
                 assert_eq!(solved.wins, plain(&position, &mut known), "{position}");
                 checked += 1;
             }
@@ -82,7 +80,7 @@ fn no_play_lasts_longer_than_is_said() {
         while let Some(m) = position.random_move(&mut rng) {
             position.play(m);
             if position.live().count_ones() <= 8 {
-                let solved = solver.solve(&position, u64::MAX, &GO).expect("no limit");
+                let solved = solver.solve(&position, u64::MAX, Stop::NEVER).expect("no limit");
                 assert_eq!(solved.plies % 2 == 1, solved.wins, "the last ply is the winner's");
                 let longest = longest(&position);
                 let of_the_winner = longest - u16::from((longest % 2 == 1) != solved.wins);
@@ -96,17 +94,17 @@ fn no_play_lasts_longer_than_is_said() {
 fn limits_end_a_search_and_do_no_harm() {
     let mut solver = Solver::new();
     let position = Hadron::start(4, 5);
-    assert_eq!(solver.solve(&position, 1_000, &GO), None);
+    assert_eq!(solver.solve(&position, 1_000, Stop::NEVER), None);
     let spent = solver.steps();
     assert!((1_000..2_000).contains(&spent), "{spent}");
-    assert_eq!(solver.solve(&position, u64::MAX, &AtomicBool::new(true)), None);
+    assert_eq!(solver.solve(&position, u64::MAX, Stop::new(&AtomicBool::new(true))), None);
     // Interrupted searches leave no wrong results behind.
     let mut rng = fastrand::Rng::with_seed(4);
     for _ in 0..100 {
         let (mut position, mut known) = (Hadron::start(4, 4), HashMap::new());
         while let Some(m) = position.random_move(&mut rng) {
             let steps = rng.u64(1..300);
-            if let Some(solved) = solver.solve(&position, steps, &GO) {
+            if let Some(solved) = solver.solve(&position, steps, Stop::NEVER) {
                 assert_eq!(solved.wins, plain(&position, &mut known), "{position}");
             }
             position.play(m);
@@ -122,11 +120,11 @@ fn a_cleared_solver_is_as_a_new_one() {
     for _ in 0..4 {
         position.play(position.random_move(&mut rng).unwrap());
     }
-    let solved = old.solve(&position, u64::MAX, &GO);
+    let solved = old.solve(&position, u64::MAX, Stop::NEVER);
     let steps = old.steps();
-    assert!(old.solve(&position, u64::MAX, &GO) == solved && old.steps() < steps);
+    assert!(old.solve(&position, u64::MAX, Stop::NEVER) == solved && old.steps() < steps);
     old.clear();
-    assert_eq!((old.solve(&position, u64::MAX, &GO), old.steps()), (solved, steps));
+    assert_eq!((old.solve(&position, u64::MAX, Stop::NEVER), old.steps()), (solved, steps));
 }
 
 /// A position, the moves written after its start.
@@ -227,7 +225,7 @@ fn ends_of_random_games_on_tall_boards_are_solved_right() {
         while let Some(m) = position.random_move(&mut rng) {
             position.play(m);
             if position.live().count_ones() <= 17 {
-                let wins = solver.wins_board(&position, &GO).expect("enough room");
+                let wins = solver.wins_board(&position, Stop::NEVER).expect("enough room");
                 assert_eq!(wins, plain(&position, &mut known), "{position}");
                 checked += 1;
             }
@@ -246,7 +244,7 @@ fn boards_are_solved_right(mut solver: boards::BoardSolver) {
             let mut position = Hadron::tall(rows, columns);
             loop {
                 let seen = solver.seen_board(&position);
-                let wins = solver.wins_board(&position, &GO).expect("enough room");
+                let wins = solver.wins_board(&position, Stop::NEVER).expect("enough room");
                 assert_eq!(wins, plain(&position, &mut known), "{position}");
                 assert!(seen.is_none_or(|seen| seen == wins), "{position}");
                 let Some(m) = position.random_move(&mut rng) else { break };
@@ -276,6 +274,9 @@ fn whole_boards_are_solved_right_without_room_for_values() {
 fn a_solver_of_boards_stops_when_it_is_told() {
     let mut solver = boards::BoardSolver::with_memory(0).expect("memory");
     let position = Hadron::start(5, 5);
-    assert_eq!(solver.wins_board(&position, &AtomicBool::new(true)), None);
-    assert_eq!(solver.wins_board(&Hadron::start(4, 4), &AtomicBool::new(true)), Some(false));
+    assert_eq!(solver.wins_board(&position, Stop::new(&AtomicBool::new(true))), None);
+    assert_eq!(
+        solver.wins_board(&Hadron::start(4, 4), Stop::new(&AtomicBool::new(true))),
+        Some(false)
+    );
 }

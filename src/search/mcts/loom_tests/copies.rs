@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{explore, join, spawn};
+use crate::eval::stop::Stop;
 use crate::game::Move;
 use crate::search::mcts::compaction::Compaction;
 use crate::search::mcts::node::Node;
@@ -89,7 +90,7 @@ impl Copied {
             spawn(move || {
                 let Copied { nodes, tree, compaction, slots } = &*copied;
                 let (table, stop) = (Transpositions::new(slots), AtomicBool::new(false));
-                let last = compaction.help(nodes, tree, table, None, &stop);
+                let last = compaction.help(nodes, tree, table, None, Stop::new(&stop));
                 assert!(!last || copied.shape(tree.root()) == *before);
                 last
             })
