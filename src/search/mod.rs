@@ -20,6 +20,8 @@ pub mod random;
 pub mod report;
 mod shell;
 #[doc(hidden)]
+pub mod signature;
+#[doc(hidden)]
 pub mod size;
 mod system;
 mod theorem;

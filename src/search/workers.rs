@@ -53,7 +53,7 @@ const MAX_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// Time between two looks at whether the search is settled.
 const TICK: Duration = Duration::from_millis(8);
 
-/// Of so many questions whether a search without threads is over, one is answered by the watcher:
+/// Without threads the watcher answers one in this many questions whether the search is over:
 /// fewer than are asked in a tick, and more than would make its clock felt.
 const ASKED: u32 = 16;
 

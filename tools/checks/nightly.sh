@@ -3,8 +3,8 @@
 # optimised build or a quiet machine. One to two hours on two cores.
 #
 #   tools/checks/nightly.sh [STEP...]     (all by default: batch games calls dependencies solved
-#                                         loom races page python strength punctual demonstration
-#                                         documentation)
+#                                         loom races page web python strength punctual
+#                                         demonstration documentation)
 #
 # The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
 # set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names:
@@ -23,6 +23,7 @@
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
 # page      the page in a browser: all scenes, each view audited in all sizes and colours
+# web       the engine as a WebAssembly module: its answers, and its speed beside a native build
 # python    the package for Python: its lints, an installation from a clean clone, its tests beside
 #           OpenSpiel and PettingZoo, its speed
 # strength  200 games of each kind against a random player: no more than two are not won, and in
@@ -79,6 +80,11 @@ check_page() {
     (cd tools/browser && npm ci --no-audit --no-fund && npm test)
 }
 
+check_web() {
+    tools/checks/web.sh
+    tools/checks/web.sh speed
+}
+
 check_python() {
     tools/checks/python.sh whole
     tools/checks/python.sh variants
@@ -125,8 +131,8 @@ check_documentation() {
 }
 
 if [ $# = 0 ]; then
-    set -- batch games calls dependencies solved loom races page python strength punctual \
-        demonstration documentation
+    set -- batch games calls dependencies solved loom races page web python strength \
+        punctual demonstration documentation
 fi
 
 # A million for each day.
