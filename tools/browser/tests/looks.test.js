@@ -261,9 +261,9 @@ longScene("the analysis", async (stage) => {
   await assertGood(person, "the analysis");
 });
 
-longScene("the board editor", async (stage) => {
-  const person = await looker(stage);
-  await person.open("/analyse?edit&game=voidrider");
+longScene("the board editor, in Italian", async (stage) => {
+  const person = await looker(stage, { locale: "it-IT" });
+  await person.open("/analyse?edit&game=variant:amazon");
   await person.action("here").waitFor();
   await assertGood(person, "the board editor");
 });
