@@ -44,7 +44,7 @@ fn legal_moves<G: Evaluate>(state: &GameState<Fragile<G>>) -> MoveList {
 }
 
 /// How many panics each engine survives; nightly.sh builds with optimisations.
-const PANICS: u64 = if cfg!(debug_assertions) { 2 } else { 150 };
+const PANICS: u64 = if cfg!(debug_assertions) { 4 } else { 150 };
 
 /// Plays games until `PANICS` panics have happened, in workers or on the watcher's own thread,
 /// while thinking and while pondering.

@@ -1,5 +1,6 @@
-// The board editor: pieces are put on a board and taken off it, the side to move is chosen, and what
-// the rules accept can be analysed or played from. The address has the position, as a text board.
+// The board editor: pieces are put on a board and taken off it, the side to move is chosen, and
+// what the rules accept can be analysed or played from. The address has the position, as a text
+// board.
 
 import { queryOf } from "./analyse-link.js";
 import { outer, post, rulesOf } from "./api.js";

@@ -1,10 +1,10 @@
-// A new game from a position of another one, of the rules or of an analysis. The form for a new game
-// gets it in its address, as a board, moves or both:
+// A new game from a position of another one, of the rules or of an analysis. The form for a new
+// game gets it in its address, as a board, moves or both:
 //
-//   /?new&game=murus&board=…&moves=G4,NE+A2,S
+// /?new&game=murus&board=…&moves=G4,NE+A2,S
 //
-//   createHereLink() → { element, show({game, board, moves}) }: the link that leads there
-//   createOrigin({context, wish, onKnown}) → the part of the form that shows the position
+// createHereLink() → { element, show({game, board, moves}) }: the link that leads there
+// createOrigin({context, wish, onKnown}) → the part of the form that shows the position
 
 import { queryOf } from "./analyse-link.js";
 import { outer, post, rulesOf } from "./api.js";

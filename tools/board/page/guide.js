@@ -1,7 +1,7 @@
-// The rules of a game beside its board, in the language of the page. Each example can be tried out in
-// the analysis, where both sides move, and played from against somebody. On a wide screen the game
-// makes room and can be played on meanwhile; on a narrow one the rules lie over it. A link leads to
-// the guided first game.
+// The rules of a game beside its board, in the language of the page. Each example can be tried out
+// in the analysis, where both sides move, and played from against somebody. On a wide screen the
+// game makes room and can be played on meanwhile; on a narrow one the rules lie over it. A link
+// leads to the guided first game.
 
 import { queryOf } from "./analyse-link.js";
 import { get, outer } from "./api.js";

@@ -1,5 +1,6 @@
-// A guided first game: positions of one game with a task each, checked by the rules, and then a game
-// against the weakest level. The lesson is data (see lesson-goal.js); the address names the task.
+// A guided first game: positions of one game with a task each, checked by the rules, and then a
+// game against the weakest level. The lesson is data (see lesson-goal.js); the address names the
+// task.
 
 import { get, outer, post, rulesOf } from "./api.js";
 import { createBoard } from "./board.js";

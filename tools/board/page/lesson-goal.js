@@ -1,13 +1,13 @@
 // Whether a move does what a task of a lesson asks for.
 //
-// A lesson is a file of data, `lesson-GAME.json`: `steps`, each with the `board` that it begins from
-// (none: the start), the `game` where it is another size, `goals`, one for each move of the learner,
-// `replies` between them, of which the first legal one is played, a `solution` with both sides'
-// moves, and for each language `title`, `task` and `done`.
+// A lesson is a file of data, `lesson-GAME.json`: `steps`, each with the `board` that it begins
+// from (none: the start), the `game` where it is another size, `goals`, one for each move of the
+// learner, `replies` between them, of which the first legal one is played, a `solution` with both
+// sides' moves, and for each language `title`, `task` and `done`.
 //
-// All that a goal names must hold: `moves` (one of these), `kind` of the move, `promotes`, `winner`
-// of the game, `lasts` (nobody has won), `build` ("wW": a cell that had the first letter has the
-// second).
+// All that a goal names must hold: `moves` (one of these), `kind` of the move, `promotes`,
+// `winner` of the game, `lasts` (nobody has won), `build` ("wW": a cell that had the first letter
+// has the second).
 
 /** `before` and `after` are answers of POST /api/positions, one move apart. */
 export function isReached(goal, before, after) {

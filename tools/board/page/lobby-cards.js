@@ -1,7 +1,8 @@
-// The games as cards: a board that plays a recorded game, a sentence, and the ways in: a game against
-// Alesia, the guided first game, the rules. The last two lead to the chess variants and the analysis.
+// The games as cards: a board that plays a recorded game, a sentence, and the ways in: a game
+// against Alesia, the guided first game, the rules. The last two lead to the chess variants and
+// the analysis.
 //
-//   createGameCards(context) → { element, end() }
+// createGameCards(context) → { element, end() }
 
 import { get, outer } from "./api.js";
 import { guideButton } from "./guide.js";

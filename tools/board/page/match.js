@@ -2,7 +2,8 @@
 // the pairs of games.
 //
 //   createMatch(scroll) → { panels(standing), end() }; `standing` is the event of
-//   /api/standings/events of a match, and `scroll(id, table)` puts a wide table into a box of its own
+//   /api/standings/events of a match, and `scroll(id, table)` puts a wide table into a box
+//   of its own
 
 import { createGraph, hasCurve } from "./graph.js";
 import { decimal, plain, t } from "./language.js";

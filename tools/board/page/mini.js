@@ -1,5 +1,5 @@
-// A small picture of a position, for cards: no coordinates, nothing to click. With the position before
-// it, the cells that have changed are marked.
+// A small picture of a position, for cards: no coordinates, nothing to click. With the position
+// before it, the cells that have changed are marked.
 
 import { svg } from "./svg.js";
 import { drawPiece } from "./pieces.js";

@@ -55,7 +55,7 @@ pages! {
     checks_that_win: "[x:3check]\n" says [
         "**Goal:** give the number of checks that wins.",
         "Checks that win: 3 by White, 3 by Black.",
-        "Chi ha dato tanti scacchi vince: Bianco 3, Nero 3.",
+        "Scacchi che vincono: 3 del Bianco, 3 del Nero.",
     ], not [];
     captures_that_explode: "[x:atomic]\n" says [
         "every piece but `p` on the squares around it",
