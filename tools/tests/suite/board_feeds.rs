@@ -262,7 +262,7 @@ fn start_lab(arguments: &[&str]) -> (Process, Server) {
 
 #[test]
 fn a_page_that_a_browser_loads_is_waited_for() {
-    let words = "match -game hadron3x3 -each nodes=1 -engine name=A -engine name=B -rounds 100 \
+    let words = "match -game hadron3x3 -each nodes=1 -engine name=A -engine name=B -rounds 40 \
                  -openings plies=0 -board port=0";
     let words: Vec<&str> = words.split_whitespace().collect();
     let (mut process, page) = start_lab(&words);
