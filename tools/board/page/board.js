@@ -4,7 +4,8 @@
 //
 // `rules` is a game's Rules of GET /api/rules. `onMove(move)` is called with the Move that a person
 // has chosen among view.legal, after the question for the promotion piece if there is one. The
-// board changes nothing by itself: it shows what the next view says.
+// board changes nothing by itself: it shows what the next view says. With `onCell(name)` nothing is
+// played: that is called with each cell that is clicked or entered.
 //
 //   view = {
 //     rows,               ["BBBBBBBB", …] from top to bottom

@@ -1,8 +1,7 @@
 // The value of a game over its plies as one small drawing: White's share of the height is what
 // White may expect of the result. Where nothing is known the field is hatched.
 //
-//   createGraph(container, {onPly, label}) → { show({game, first, values, ply, marks, …}), element,
-//   end() }
+//   createGraph(container, {onPly, label}) → { show(view), element, end() }; a view has
 //
 //   game     the game's id, for the sides' names
 //   first    the ply of the first value (0 unless the game began from a board)

@@ -1,9 +1,8 @@
 // How a match stands: the players with their Elo, the test against its bounds, both over the games,
 // the pairs of games.
 //
-//   createMatch(scroll) → { panels(standing), end() }; `standing` is the event of
-//   /api/standings/events of a match, and `scroll(id, table)` puts a wide table into a box
-//   of its own
+//   createMatch(scroll) → { panels(standing), end() }; `standing` is the event of a match of
+//   /api/standings/events, and `scroll(id, table)` puts a wide table into a box of its own
 
 import { createGraph, hasCurve } from "./graph.js";
 import { decimal, plain, t } from "./language.js";
