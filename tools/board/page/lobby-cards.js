@@ -61,17 +61,20 @@ export function createGameCards(context) {
     );
   }
 
-  function gameCard({ id, title, starts }) {
+  /** The card of a game; one without a page of rules has no sentence and no lesson either. */
+  function gameCard(rules) {
+    const { id, title, starts, guide } = rules;
     const play = () => startQuick(context, id, strength.value());
     const label = t("lobby.playGame", { title });
+    const learn = () => html("a", { class: "button", href: outer(`/learn/${id}`), "aria-label": t("learn.title", { title }) }, t("learn.open"));
     return card(
       id,
       title,
       starts[0].rows,
-      t(`lobby.about.${id}`),
+      guide ? t(`lobby.about.${id}`) : "",
       html("button", { type: "button", class: "main", "data-quick": id, "aria-label": label, onclick: play }, t("lobby.play")),
-      html("a", { class: "button", href: outer(`/learn/${id}`), "aria-label": t("learn.title", { title }) }, t("learn.open")),
-      guideButton(id, context.fail),
+      guide ? learn() : "",
+      guideButton(rules, context.fail),
     );
   }
 
@@ -126,7 +129,8 @@ export function createGameCards(context) {
     }
     if (ended) return;
     for (const [game, board] of boards) {
-      board.load(recorded[game]);
+      // Nobody has recorded a game of the newest.
+      if (recorded[game]) board.load(recorded[game]);
       if (still || wantsCalm()) board.still();
     }
   }
