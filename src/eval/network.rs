@@ -295,6 +295,10 @@ fn add<const HIDDEN: usize>(sum: &mut Row<HIDDEN>, row: &Row<HIDDEN>) {
 /// The products of the numbers in the same places, added up.
 #[inline(always)]
 fn sum_of_products<const HIDDEN: usize>(a: &Row<HIDDEN>, b: &Row<HIDDEN>) -> i32 {
+    #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+    if HIDDEN.is_multiple_of(16) {
+        return sum_of_products_in_pairs(a, b);
+    }
     // As many sums as a vector has numbers, so that the compiler uses its whole width.
     let mut sums = [0; 16];
     let (chunks, rest) = a.as_chunks::<16>();
@@ -306,6 +310,34 @@ fn sum_of_products<const HIDDEN: usize>(a: &Row<HIDDEN>, b: &Row<HIDDEN>) -> i32
     }
     let rest = rest.iter().zip(other_rest).map(|(&x, &y)| i32::from(x) * i32::from(y));
     sums.iter().sum::<i32>() + rest.sum::<i32>()
+}
+
+/// The same in WebAssembly, whose one instruction for it the compiler does not find by itself.
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+#[inline(always)]
+fn sum_of_products_in_pairs<const HIDDEN: usize>(a: &Row<HIDDEN>, b: &Row<HIDDEN>) -> i32 {
+    use core::arch::wasm32::{
+        i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128, v128_load,
+    };
+    let load = |numbers: &[i16]| -> v128 {
+        debug_assert!(numbers.len() >= 8);
+        // SAFETY: reads eight numbers, which the slice has; a vector may lie anywhere.
+        unsafe { v128_load(numbers.as_ptr().cast()) }
+    };
+    let (mut even, mut odd) = (i32x4_splat(0), i32x4_splat(0));
+    for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
+        even = i32x4_add(even, i32x4_dot_i16x8(load(&a[..8]), load(&b[..8])));
+        odd = i32x4_add(odd, i32x4_dot_i16x8(load(&a[8..]), load(&b[8..])));
+    }
+    let sum = i32x4_add(even, odd);
+    [
+        i32x4_extract_lane::<0>(sum),
+        i32x4_extract_lane::<1>(sum),
+        i32x4_extract_lane::<2>(sum),
+        i32x4_extract_lane::<3>(sum),
+    ]
+    .iter()
+    .sum()
 }
 
 /// e to the power of `x`, which is cut at ±20, to one part in ten thousand; of additions and

@@ -40,7 +40,7 @@ pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
         fn called_anew<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
-        return called_anew(work);
+        called_anew(work)
     }
     #[cfg(not(target_family = "wasm"))]
     work()

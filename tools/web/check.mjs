@@ -21,10 +21,10 @@ import { split } from "./split.mjs";
 const [file, program, signatures, speed] = process.argv.slice(2);
 const GAMES = ["murus", "hadron", "loa", "voidrider", "variant:chess"];
 /** How often the two take turns, and the least part of the native speed. */
-const TURNS = 3;
+const TURNS = 6;
 const LEAST = 0.5;
 /** Iterations of a search that is compared. */
-const NODES = 5_000;
+const NODES = 2_000;
 
 const files = weights();
 const { module: bytes, places } = split(readFileSync(file), files);
@@ -149,7 +149,7 @@ function spentInProgram(game, search) {
 }
 
 async function compareSpeed(game) {
-  const search = { do: "search", nodes: 200_000 };
+  const search = { do: "search", nodes: 100_000 };
   let [ours, theirs] = [Infinity, Infinity];
   for (let turn = 0; turn < TURNS; turn += 1) {
     ours = Math.min(ours, await spentInModule(game, search));
