@@ -5,7 +5,8 @@
 //   node tools/web/check.mjs MODULE.wasm LINES SIGNATURES [speed]
 //
 // LINES is the native program (tools/web/examples/lines.rs). With `speed`, how many times as many
-// iterations a second of processor time the module runs: at least half as many in each game (Linux).
+// iterations a second of processor time the module runs: at least half as many in each game. That
+// needs Linux, and a machine that is quiet: its caches are shared.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,7 +22,7 @@ import { split } from "./split.mjs";
 const [file, program, signatures, speed] = process.argv.slice(2);
 const GAMES = ["murus", "hadron", "loa", "voidrider", "variant:chess"];
 /** How often the two take turns, and the least part of the native speed. */
-const TURNS = 6;
+const TURNS = 12;
 const LEAST = 0.5;
 /** Iterations of a search that is compared. */
 const NODES = 2_000;
@@ -149,7 +150,7 @@ function spentInProgram(game, search) {
 }
 
 async function compareSpeed(game) {
-  const search = { do: "search", nodes: 100_000 };
+  const search = { do: "search", nodes: 60_000 };
   let [ours, theirs] = [Infinity, Infinity];
   for (let turn = 0; turn < TURNS; turn += 1) {
     ours = Math.min(ours, await spentInModule(game, search));
