@@ -359,7 +359,7 @@ fn bench_ends_with_nodes_and_the_recorded_signature() {
         assert_eq!(number.parse(), u64::from_str_radix(&digits[..7], 16), "{label}");
         assert!(speed.parse::<u64>().unwrap() > 0, "{label}");
         assert_eq!(digits.len(), 16);
-        // CI checks the recorded signatures against a release build.
+        // nightly.sh checks the recorded signatures against a release build.
         let recorded = include_str!("../data/bench_signatures.tsv");
         let line = format!("{engine}\t{digits}");
         assert!(recorded.lines().any(|recorded| recorded == line), "{line}");

@@ -3,7 +3,7 @@
 # optimised build or a quiet machine. One to two hours on two cores.
 #
 #   tools/checks/nightly.sh [STEP...]     (all by default: batch games calls dependencies solved
-#                                         loom races page web python strength punctual
+#                                         loom races page web python strength signatures punctual
 #                                         demonstration documentation)
 #
 # The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
@@ -28,6 +28,7 @@
 #           OpenSpiel and PettingZoo, its speed
 # strength  200 games of each kind against a random player: no more than two are not won, and in
 #           Voidrider Chess none is lost
+# signatures  bench signatures of the release, where the tests check those of the debug build
 # punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
 # demonstration  the game that `alesia` plays by itself, to its end
 # documentation  of all crates, with the targets that CI does not check
@@ -110,6 +111,19 @@ check_strength() {
     done
 }
 
+check_signatures() {
+    cargo build --release --locked
+    local engine expected found
+    while IFS=$'\t' read -r engine expected; do
+        found=$("${CARGO_TARGET_DIR:-target}/release/alesia" bench --engine "$engine" | sed -n 's/^signature //p')
+        echo "$engine $found"
+        if [ "$found" != "$expected" ]; then
+            echo "expected $expected, as recorded in tests/data/bench_signatures.tsv" >&2
+            exit 1
+        fi
+    done <tests/data/bench_signatures.tsv
+}
+
 check_punctual() {
     cargo build --release --locked --workspace
     "${CARGO_TARGET_DIR:-target}/release/alesia-lab" stress deadline --load none --move-time 100 --moves 1000
@@ -132,7 +146,7 @@ check_documentation() {
 
 if [ $# = 0 ]; then
     set -- batch games calls dependencies solved loom races page web python strength \
-        punctual demonstration documentation
+        signatures punctual demonstration documentation
 fi
 
 # A million for each day.

@@ -5,9 +5,9 @@
 #   tools/checks/python.sh [quick]
 #   tools/checks/python.sh variants [OPTION...] [FILE.ini...]
 #
-# quick     a build that shares the library with CI's release, the tests that need neither OpenSpiel
-#           nor PettingZoo, and some chess variants beside Fairy-Stockfish's (tools/checks/fairy);
-#           passes where there is no Python 3.10 with venv and pip
+# quick     a debug build without a wheel, the tests that need neither OpenSpiel nor PettingZoo, and
+#           some chess variants beside Fairy-Stockfish's (tools/checks/fairy); passes where there is
+#           no Python 3.10 with venv and pip
 # whole     (by default) the lints too; `pip install tools/python` in a clean clone, all tests
 #           beside OpenSpiel and PettingZoo from the registry, the speed beside OpenSpiel's, and
 #           `alesia uci` driven by python-chess
@@ -33,13 +33,14 @@ fetch() {
     "$bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 
-# A build that shares the library with CI's release.
+# The extension as the tests of the workspace are built, where a wheel would put it.
 build_quickly() {
-    rm -f target/wheels/alesia-*.whl
-    # With the options of CI's release, which then has nearly all of it.
-    (cd tools/python && CARGO_PROFILE_RELEASE_LTO=off "$bin/maturin" build --quiet --release --locked \
-        --out ../../target/wheels --config 'profile.release.package."*".opt-level=0')
-    fetch --force-reinstall --no-deps target/wheels/alesia-*.whl
+    cargo build --quiet --locked --workspace
+    local package
+    package=$("$bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/alesia
+    rm -rf "$package"
+    cp -r tools/python/python/alesia "$package"
+    cp "${CARGO_TARGET_DIR:-target}/debug/libalesia_python.so" "$package/_native.abi3.so"
 }
 
 # Chess variants beside Fairy-Stockfish's.
@@ -57,7 +58,7 @@ run_tests() {
 
 case $kind in
 quick)
-    if ! fetch maturin pytest numpy; then
+    if ! fetch pytest numpy; then
         echo "the registry of Python's packages is out of reach: the package is not tested"
         exit
     fi
@@ -66,7 +67,6 @@ quick)
     compare_variants
     ;;
 variants)
-    fetch maturin
     build_quickly
     compare_variants --definitions 3000 "${@:2}"
     ;;

@@ -153,7 +153,7 @@ export async function within(what, promise) {
 /** Whether only what CI has time for is to be run; nightly.sh runs everything. */
 export const quick = Boolean(process.env.QUICK);
 
-/** A scene that CI leaves to nightly.sh, as it takes ten seconds or more. */
+/** A scene that CI leaves to nightly.sh, as it takes five seconds or more where CI runs. */
 export function longScene(name, body) {
   scene(name, body, { skip: quick && "a long scene" });
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { gameOf } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const ENGINE = { black: "random", blackMs: 100 };
 
@@ -146,7 +146,7 @@ scene("a handicap is chosen by its name, shown, and passes to the other side in 
   assert.match(await board(), /^#v###v#\/rnbkbnr\/.*\/R\.BKBNR\/#V###V# w 0 DdUu 0$/);
 });
 
-scene("a button starts each of the four games at once", async (stage) => {
+longScene("a button starts each of the four games at once", async (stage) => {
   const person = await stage.person();
   for (const game of ["murus", "hadron", "loa", "voidrider"]) {
     await person.open("/");

@@ -34,7 +34,7 @@ longScene("a player is told that they have won, lost or drawn, and a spectator w
   for (const name of ["rematch", "again", "analyse", "download"]) await ada.action(name).waitFor();
 });
 
-scene("a game is taken home as record, PGN, moves and picture, and its record can be analysed", async (stage) => {
+longScene("a game is taken home as record, PGN, moves and picture, and its record can be analysed", async (stage) => {
   const person = await stage.person();
   const { page } = person;
   const { id, tokens } = await post(person.address, "/api/games", { game: "murus", moves: MURUS.slice(0, -1), white: { ...ME, name: "Ada" }, black: ME });
@@ -107,7 +107,7 @@ scene("of a game that was broken off only its picture is offered", async (stage)
   assert.deepEqual(await kinds.evaluateAll((all) => all.map(({ dataset }) => dataset.download)), ["svg", "png"]);
 });
 
-scene("the thoughts of one's opponent are veiled until they are asked for, and shown after the game", async (stage) => {
+longScene("the thoughts of one's opponent are veiled until they are asked for, and shown after the game", async (stage) => {
   const person = await stage.person();
   const { page } = person;
   // Long enough for a value of each move on a busy machine.

@@ -26,7 +26,7 @@ async function matchFile(stage) {
 
 const caption = (person) => person.page.locator(".graph-caption");
 
-scene("a record of a match is loaded from a file, stepped through and looked at by its graph", async (stage) => {
+longScene("a record of a match is loaded from a file, stepped through and looked at by its graph", async (stage) => {
   const { file, games } = await matchFile(stage);
   const person = await stage.person();
   const { page } = person;

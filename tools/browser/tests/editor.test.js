@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { gameOf } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const boardText = (person) => person.page.locator(".editor-rest input").inputValue();
 const choose = (person, letter) => person.page.locator(`[data-letter="${letter}"]`).click();
@@ -16,7 +16,7 @@ async function setUp(person, pieces) {
   }
 }
 
-scene("a position is put together, on a phone too, and played from", async (stage) => {
+longScene("a position is put together, on a phone too, and played from", async (stage) => {
   for (const [locale, width] of [["en-GB", 1366], ["it-IT", 360]]) {
     const person = await stage.person({ locale, viewport: { width, height: 740 } });
     const { page } = person;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { gameOf, post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const ME = { kind: "me" };
 const ENGINE = { kind: "engine", engine: "mcts", ms: 100 };
@@ -34,7 +34,7 @@ const overlapping = (elements) =>
     return boxes.flatMap((box, k) => boxes.slice(k + 1).filter((other) => meet(box, other))).length;
   });
 
-scene("the bar says the share of the side that is ahead, at its end, and is as high as the cells", async (stage) => {
+longScene("the bar says the share of the side that is ahead, at its end, and is as high as the cells", async (stage) => {
   const person = await stage.person();
   await analysis(person, [{ move: "B8-B6", visits: 900, value: 0.34 }]);
   const bar = person.page.locator(".eval-bar");
@@ -88,7 +88,7 @@ scene("no reason is given for a move that has the most visits", async (stage) =>
   assert.equal(await person.page.locator(".live-why").isVisible(), false);
 });
 
-scene("the line of the candidate that is pointed at is drawn, move by move", async (stage) => {
+longScene("the line of the candidate that is pointed at is drawn, move by move", async (stage) => {
   const person = await stage.person();
   const { moves } = await post(person.address, "/api/positions", { game: "loa", moves: ["D8-D6", "H3-F5", "C8-C6"] });
   await analysis(person, [{ move: "D8-D6", visits: 300, value: 0.41 }, { move: "C8-C6", visits: 30, value: 0.4 }], moves);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { MURUS } from "../support/games.js";
 import { gameOf, post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 const HERE = { "en-US": "Play from here", "it-IT": "Gioca da qui" };
@@ -18,7 +18,7 @@ async function started(person) {
   return gameOf(person.address, person.id);
 }
 
-scene("from a position of a game one plays on against a level, with the side that is to move", async (stage) => {
+longScene("from a position of a game one plays on against a level, with the side that is to move", async (stage) => {
   for (const [locale, width] of [["en-US", 1280], ["it-IT", 360]]) {
     const person = await stage.person({ locale, viewport: { width, height: 740 } });
     const { page } = person;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBoard } from "../support/programs.js";
 import { gameOf, post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const ME = { kind: "me" };
 
@@ -28,7 +28,7 @@ async function proxyTo(address, base, cut) {
   return { server, address: `http://127.0.0.1:${server.address().port}${base}` };
 }
 
-scene("everything works below a path of a proxy", async (stage) => {
+longScene("everything works below a path of a proxy", async (stage) => {
   const { program, address } = await startBoard(0, ["--base", "/club/alesia"]);
   stage.cleanUp(() => program.stop());
   for (const cut of [false, true]) {
@@ -56,7 +56,7 @@ scene("everything works below a path of a proxy", async (stage) => {
   }
 });
 
-scene("games outlive a restart of the server, with their seats", async (stage) => {
+longScene("games outlive a restart of the server, with their seats", async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), "alesia-browser-"));
   stage.cleanUp(() => rmSync(folder, { recursive: true }));
   const first = await startBoard(0, ["--data", folder]);

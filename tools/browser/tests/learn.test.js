@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gameOf, post } from "../support/server.js";
 import { pageFile, pageScript } from "../support/sources.js";
-import { longScene, scene, theBoard } from "../support/stage.js";
+import { longScene, theBoard } from "../support/stage.js";
 
 const GAMES = ["murus", "hadron", "loa", "voidrider"];
 const stepsOf = (game) => JSON.parse(pageFile(`lesson-${game}.json`)).steps;
@@ -72,7 +72,7 @@ for (const [game, locale, width] of [["murus", "it-IT", 360], ["hadron", "en-GB"
   });
 }
 
-scene("a wrong move is said to be one, a solution is shown, and the rules lead to the lesson", async (stage) => {
+longScene("a wrong move is said to be one, a solution is shown, and the rules lead to the lesson", async (stage) => {
   const person = await stage.person({ locale: "it-IT" });
   const { page } = person;
   await person.open("/learn/murus?step=2");

@@ -98,7 +98,7 @@ for (const [what, wishes, piece] of GAMES) {
   });
 }
 
-scene("the lobby and the form", async (stage) => {
+longScene("the lobby and the form", async (stage) => {
   const person = await looker(stage);
   await post(person.address, "/api/games", { game: "hadron", white: LONG, black: { kind: "open" } });
   await post(person.address, "/api/games", { game: "voidrider", white: { kind: "me" }, black: { kind: "engine", engine: "random", ms: 100 } });
@@ -228,7 +228,7 @@ longScene("engines that think", async (stage) => {
   await assertGood(person, "engines that think");
 });
 
-scene("a projector's view of a game", async (stage) => {
+longScene("a projector's view of a game", async (stage) => {
   const person = await looker(stage);
   const { page } = person;
   const { id } = await post(person.address, "/api/games", { game: "murus", moves: MURUS.slice(0, 12), white: LONG, black: LONG });

@@ -54,7 +54,7 @@ longScene("a game of Lines of Action with captures", async (stage) => {
   await assertShown(person, { w: "white stone", b: "black stone" });
 });
 
-scene("a game of Voidrider Chess with space moves and a promotion, to mate", async (stage) => {
+longScene("a game of Voidrider Chess with space moves and a promotion, to mate", async (stage) => {
   const person = await stage.person();
   const kinds = await playKnown(person, "voidrider", VOIDRIDER);
   assert.deepEqual(kinds, new Set(["move", "capture", "space"]));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 scene("a newcomer's first opponent is the weakest level, in the buttons and in the form", async (stage) => {
   const person = await stage.person();
@@ -29,7 +29,7 @@ scene("after a game the next weaker and stronger opponents are offered, and the 
   assert.equal(await page.getByLabel("Strength of Alesia").inputValue(), "centurion");
 });
 
-scene("nobody is stronger than full strength, and a person has no strength", async (stage) => {
+longScene("nobody is stronger than full strength, and a person has no strength", async (stage) => {
   const person = await stage.person();
   for (const [black, weaker] of [[{ kind: "engine", engine: "mcts", ms: 100 }, true], [{ kind: "me" }, false]]) {
     const { id, tokens } = await post(person.address, "/api/games", { game: "loa", white: { kind: "me" }, black });

@@ -1,11 +1,11 @@
 // Many tabs of one browser, which has six connections to a server for all of them.
 
 import { gameOf, post } from "../support/server.js";
-import { longScene, scene } from "../support/stage.js";
+import { longScene } from "../support/stage.js";
 
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 
-scene("eight tabs show one game, and it is played in the first and watched in the last", async (stage) => {
+longScene("eight tabs show one game, and it is played in the first and watched in the last", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "loa", white: "me", black: "me" });
   const tabs = [];

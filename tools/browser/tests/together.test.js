@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { startBoard } from "../support/programs.js";
 import { gameOf, post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 /** A second tab of a person that gets no news of their game. */
 async function deafTab(stage, person) {
@@ -153,7 +153,7 @@ scene("an address that names no game says so", async (stage) => {
   await person.page.getByRole("heading", { name: "Game not found" }).waitFor();
 });
 
-scene("a reload in mid-game keeps seat, moves and clock, and play continues", async (stage) => {
+longScene("a reload in mid-game keeps seat, moves and clock, and play continues", async (stage) => {
   const [ada, bob] = await meet(stage, "hadron");
   await ada.play({ to: "E5" });
   await bob.play({ to: "A1" });
@@ -251,7 +251,7 @@ scene("a game is shown though the first request for its rules failed", async (st
   assert.equal(await person.page.locator("#error-text").textContent(), "");
 });
 
-scene("a lost connection is shown, and found again when the server is back", async (stage) => {
+longScene("a lost connection is shown, and found again when the server is back", async (stage) => {
   const first = await startBoard();
   stage.cleanUp(() => first.program.stop());
   const person = await stage.person({ address: first.address });

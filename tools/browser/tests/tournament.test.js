@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pageOf, start } from "../support/programs.js";
-import { scene } from "../support/stage.js";
+import { longScene, scene } from "../support/stage.js";
 
 const CUP = `
 title = "Spring cup"
@@ -28,7 +28,7 @@ name = "Other"
 option = { memory = "8MiB" }
 `;
 
-scene("the standings of a tournament and its games come in live", async (stage) => {
+longScene("the standings of a tournament and its games come in live", async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), "alesia-browser-"));
   writeFileSync(join(folder, "cup.toml"), CUP);
   const cup = start("alesia-lab", ["tournament", join(folder, "cup.toml"), "--board", "0"]);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { post } from "../support/server.js";
-import { scene, theBoard } from "../support/stage.js";
+import { longScene, scene, theBoard } from "../support/stage.js";
 
 const ME = { kind: "me" };
 const TWO = { white: ME, black: ME };
@@ -52,7 +52,7 @@ const PLAYED = [
 
 const moveOf = (text) => ({ from: text.slice(0, 2), to: text.slice(2, 4) });
 
-scene("four variants are played by clicking, to checkmate, flags and extinction", async (stage) => {
+longScene("four variants are played by clicking, to checkmate, flags and extinction", async (stage) => {
   const person = await stage.person();
   for (const [variant, moves, result] of PLAYED) {
     await person.startGame({ family: "variant", variant, white: "me", black: "me" });
