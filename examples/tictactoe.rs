@@ -173,8 +173,7 @@ fn worst_score(
         state.position.moves(&mut moves);
     }
     let after = |m| {
-        let mut next = *state;
-        next.play(m);
+        let next = state.after(m);
         worst_score(engine, &next, side)
     };
     moves.into_iter().map(after).min_by_key(|score| score.halves()).expect("the game is not over")

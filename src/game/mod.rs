@@ -188,6 +188,14 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     }
     /// Plays a legal move. An illegal one leaves an unspecified, but never unsafe, position.
     fn play(&mut self, m: Move);
+
+    /// The position after a legal move: for all that is off the hot path, as `legal_moves` is.
+    #[inline(never)]
+    fn after(&self, m: Move) -> Self {
+        let mut after = *self;
+        after.play(m);
+        after
+    }
     /// The same without the key, which is wrong from then on: for games played out at random,
     /// where nothing asks for it ([`Game::REPETITION`] false).
     fn play_unkeyed(&mut self, m: Move) {
@@ -345,6 +353,14 @@ impl<G: Game> GameState<G> {
     pub fn play(&mut self, m: Move) {
         self.history.push(&self.position);
         self.position.play(m);
+    }
+
+    /// The game after a legal move: for all that is off the hot path, of which this is one copy.
+    #[inline(never)]
+    pub fn after(&self, m: Move) -> GameState<G> {
+        let mut after = *self;
+        after.play(m);
+        after
     }
 
     /// Whether and how the game is over.

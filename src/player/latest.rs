@@ -40,8 +40,7 @@ impl Latest {
     pub fn of_move<T>(&self, after: &AnyGame, read: impl FnOnce(&Report) -> T) -> Option<T> {
         let slot = self.slot.try_lock()?;
         let (before, report) = slot.as_ref()?;
-        let mut reached = *before;
-        reached.play(report.best);
+        let reached = before.after(report.best);
         (reached == *after).then(|| read(report))
     }
 }

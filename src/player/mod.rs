@@ -164,8 +164,7 @@ impl Player for EnginePlayer {
     fn instead(&mut self, state: &AnyState, moves: &[Move]) -> Move {
         self.thought = None;
         let for_opponent = |&&m: &&Move| {
-            let mut after = *state;
-            after.play(m);
+            let after = state.after(m);
             let opponent = !state.position.side();
             match after.ending().map(|ending| ending.outcome.for_side(opponent)) {
                 None => after.position.evaluate(),

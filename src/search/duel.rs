@@ -83,8 +83,7 @@ fn after_each<G: Game, T>(
 ) -> impl Iterator<Item = T> {
     let legal = state.position.legal_moves();
     legal.into_iter().map(move |m| {
-        let mut next = *state;
-        next.play(m);
+        let next = state.after(m);
         look(&next)
     })
 }

@@ -50,8 +50,7 @@ pub fn best_move<G: Evaluate>(
 /// The expected result of a move for the side that plays it, found by at most this many positions.
 fn value_of<G: Evaluate>(state: &GameState<G>, m: Move, nodes: u64) -> f32 {
     let side = state.position.side();
-    let mut after = *state;
-    after.play(m);
+    let after = state.after(m);
     let position = &after.position;
     if let Some(ending) = after.ending() {
         return match ending.outcome.for_side(side) {

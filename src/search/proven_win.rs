@@ -44,14 +44,9 @@ impl<G: Game> ProvenWin<G> {
     fn plies_left(&self, state: &GameState<G>) -> Option<u16> {
         let Kept { state: before, best, plies } = self.0.as_ref()?;
         let left = plies.checked_sub(2)?;
-        let mut after = *before;
-        after.play(*best);
-        let replies = after.position.legal_moves();
-        let leads_there = |&m: &Move| {
-            let mut after = after;
-            after.play(m);
-            after.same_as(state)
-        };
+        let ours = before.after(*best);
+        let replies = ours.position.legal_moves();
+        let leads_there = |&m: &Move| ours.after(m).same_as(state);
         replies.iter().any(leads_there).then_some(left)
     }
 }

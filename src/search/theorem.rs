@@ -14,12 +14,10 @@ use crate::game::{Ending, GameState, Move, Outcome};
 pub fn winning_move<G: Evaluate>(state: &GameState<G>, budget: &Budget) -> Option<(Move, u16)> {
     let moves = state.position.legal_moves();
     moves.iter().filter(|&&m| budget.allows(m)).find_map(|&m| {
-        let mut after = state.position;
-        after.play(m);
+        let after = state.position.after(m);
         let plies = G::Oracle::lost_by_theorem(&after)?;
         // Where the move ends the game, the rules decide.
-        let mut after = *state;
-        after.play(m);
+        let after = state.after(m);
         let wins = |ending: Ending| ending.outcome == Outcome::Win(state.position.side());
         after.ending().is_none_or(wins).then_some((m, plies + 1))
     })

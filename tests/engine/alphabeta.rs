@@ -29,8 +29,7 @@ fn legal(state: &AnyState) -> MoveList {
 fn random_position(start: AnyGame, plies: usize, rng: &mut fastrand::Rng) -> AnyState {
     let mut state = GameState::new(start);
     for _ in 0..rng.usize(..=plies) {
-        let mut next = state;
-        next.play(state.position.random_move(rng).unwrap());
+        let next = state.after(state.position.random_move(rng).unwrap());
         if next.ending().is_some() {
             break;
         }
@@ -138,8 +137,7 @@ fn proves_forced_results(start: AnyGame, depth: u16, count: usize) {
     for (state, proof) in positions {
         let report = think(&mut *engine, &state, Budget::nodes(2_000_000));
         assert_eq!(report.proof, Some(proof), "{}", state.position);
-        let mut after = state;
-        after.play(report.best);
+        let after = state.after(report.best);
         let opposite = match proof {
             Proof::Win(plies) => Proof::Loss(plies - 1),
             Proof::Draw => Proof::Draw,
@@ -175,8 +173,7 @@ fn wins(position: &AnyGame, known: &mut HashMap<u64, bool>) -> bool {
         return wins;
     }
     let won = legal(&GameState::new(*position)).iter().any(|&m| {
-        let mut after = *position;
-        after.play(m);
+        let after = position.after(m);
         !wins(&after, known)
     });
     known.insert(position.key(), won);
@@ -249,8 +246,7 @@ fn a_win_at_once_is_seen_and_played() {
     let state = GameState::new(start.parse_board(board).unwrap());
     let report = think(&mut *engine(start, 1), &state, Budget::nodes(10_000));
     assert_eq!(report.proof, Some(Proof::Win(1)));
-    let mut after = state;
-    after.play(report.best);
+    let after = state.after(report.best);
     assert_eq!(after.ending().map(|ending| ending.outcome), Some(Outcome::Win(Side::White)));
 }
 

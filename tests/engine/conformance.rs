@@ -117,8 +117,7 @@ fn keys_are_equal_exactly_where_positions_are<G: Game>(start: G) {
         visit(position);
         if depth > 0 {
             for &m in legal(position).iter().take(6) {
-                let mut next = *position;
-                next.play(m);
+                let next = position.after(m);
                 orders(&next, depth - 1, visit);
             }
         }

@@ -20,8 +20,7 @@ pub fn solve<G: Game>(state: &GameState<G>, depth: u16) -> Option<Proof> {
     let (mut quickest_win, mut slowest_loss) = (None, 0);
     let (mut draw, mut unknown) = (false, false);
     for &m in &moves {
-        let mut after = *state;
-        after.play(m);
+        let after = state.after(m);
         match solve(&after, depth - 1) {
             Some(Proof::Loss(plies)) => {
                 quickest_win = Some(quickest_win.map_or(plies, |best: u16| best.min(plies)));
@@ -54,8 +53,8 @@ pub fn forced_positions<G: Game>(
         // Play a random game, then look for forced results on its last plies.
         let mut states = vec![GameState::new(start)];
         while let Some(state) = states.last().filter(|state| state.ending().is_none()) {
-            let mut next = *state;
-            next.play(state.position.random_move(&mut rng).expect("the game is not over"));
+            let next =
+                state.after(state.position.random_move(&mut rng).expect("the game is not over"));
             states.push(next);
         }
         for state in states.iter().rev().skip(1).take(depth as usize) {

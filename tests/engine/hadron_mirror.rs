@@ -23,9 +23,7 @@ fn legal(position: &Hadron) -> MoveList {
 }
 
 fn after(position: &Hadron, m: Move) -> Hadron {
-    let mut after = *position;
-    after.play(m);
-    after
+    position.after(m)
 }
 
 /// The move on the cell opposite through the centre.

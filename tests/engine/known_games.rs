@@ -24,8 +24,7 @@ fn open_positions() -> Vec<TicTacToe> {
         let Some(&position) = open.get(index) else { break };
         let moves = position.legal_moves();
         for m in moves {
-            let mut after = position;
-            after.play(m);
+            let after = position.after(m);
             if GameState::new(after).ending().is_none() && seen.insert(after) {
                 open.push(after);
             }
@@ -54,8 +53,7 @@ fn solves_every_position(threads: usize, trees: usize, memory: usize) {
             (expected, found) => panic!("{position}: {expected:?}, found {found:?}"),
         }
         // The move that is played reaches the result.
-        let mut after = state;
-        after.play(report.best);
+        let after = state.after(report.best);
         let reached = solve(&after, 9).unwrap();
         let same_result = matches!(
             (expected, reached),

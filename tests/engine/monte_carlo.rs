@@ -83,8 +83,7 @@ fn proves_forced_results<G: Evaluate>(start: G, depth: u16, count: usize, most: 
         match (proof, report.proof) {
             (Proof::Win(plies), Some(Proof::Win(found))) => {
                 assert!(found >= plies, "{}: {found} before {plies}", state.position);
-                let mut after = state;
-                after.play(report.best);
+                let after = state.after(report.best);
                 let reply = solve(&after, depth);
                 assert!(!matches!(reply, Some(Proof::Win(_) | Proof::Draw)), "{}", state.position);
             }

@@ -35,8 +35,7 @@ fn murus_knows_whether_it_can_reach_home() {
     let mut reaching = 0;
     each_position(Murus::start(), |position, moves| {
         let wins = |&m| {
-            let mut after = *position;
-            after.play(m);
+            let after = position.after(m);
             after.won() == Some(Ending::win(position.side(), Murus::HOME_ROW))
         };
         let can = moves.iter().any(wins);
@@ -51,8 +50,7 @@ fn murus_knows_sacrifices() {
     each_position(Murus::start(), |position, moves| {
         let enemy = if position.side() == Side::White { "bB" } else { "wW" };
         for &m in moves {
-            let mut after = *position;
-            after.play(m);
+            let after = position.after(m);
             let taken = letters(&after, enemy) < letters(position, enemy);
             assert_eq!(position.is_sacrifice(m), taken, "{} at {position}", position.notation(m));
         }
@@ -134,8 +132,7 @@ fn voidrider_knows_from_where_a_piece_gives_check() {
             let Description { to, moved, promoted, .. } = position.describe(m);
             let placed = promoted.unwrap_or(moved);
             if checking[placed as usize] >> to & 1 != 0 {
-                let mut after = *position;
-                after.play(m);
+                let after = position.after(m);
                 assert!(after.in_check(), "{position}: {}", position.notation(m));
                 checks[placed as usize] += 1;
             }

@@ -201,8 +201,7 @@ impl<'a> ManualGame<'a> {
             });
             let m = self.player.choose(&self.state, Instant::now()).m;
             drop(shown);
-            let mut after = self.state.position;
-            after.play(m);
+            let after = self.state.position.after(m);
             let thought = self.latest.of_move(&after, Thought::of).flatten();
             self.play(m, Instant::now(), thought)?;
         }

@@ -359,8 +359,7 @@ fn words(report: &Report, position: &AnyGame, reply: bool) -> String {
     let best = position.notation(report.best).to_string();
     match report.variation.get(1) {
         Some(&expected) if reply => {
-            let mut after = *position;
-            after.play(report.best);
+            let after = position.after(report.best);
             format!("{best} ponder {}", after.notation(expected))
         }
         _ => best,

@@ -22,8 +22,7 @@ pub fn as_written(start: &AnyGame, position: &AnyGame, text: &[u8]) -> Option<An
         text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let m = position.read_notation(std::str::from_utf8(&compact).ok()?).ok()?;
     let played = || {
-        let mut after = *position;
-        after.play(m);
+        let after = position.after(m);
         // Parsed again, so that the position is valid even after an illegal move.
         start.parse_board(&after.to_string()).ok()
     };
@@ -56,8 +55,7 @@ mod tests {
                 let legal = state.position.parse_move(text).ok();
                 let written = as_written(&start, &state.position, text.as_bytes());
                 if let Some(m) = legal {
-                    let mut after = state.position;
-                    after.play(m);
+                    let after = state.position.after(m);
                     assert_eq!(written, Some(after), "{text} in {}", state.position);
                 } else if let Some(mut written) = written {
                     left += 1;

@@ -230,8 +230,7 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
         while !line.is_full() && state.ending().is_none() {
             let moves = state.position.legal_moves();
             let wins = |m: &&Move| {
-                let mut after = state.position;
-                after.play(**m);
+                let after = state.position.after(**m);
                 after.won().is_some_and(|end| end.outcome == Outcome::Win(state.position.side()))
             };
             let next = if state.position.decided().is_some() {

@@ -29,11 +29,7 @@ fn result<G: Game>(state: &GameState<G>, height: usize) -> Option<i32> {
 fn successors<G: Game>(state: &GameState<G>) -> impl Iterator<Item = GameState<G>> {
     let moves = state.position.legal_moves();
     let state = *state;
-    moves.into_iter().map(move |m| {
-        let mut next = state;
-        next.play(m);
-        next
-    })
+    moves.into_iter().map(move |m| state.after(m))
 }
 
 /// Negamax without any window, order or memory.
@@ -66,8 +62,7 @@ fn quiesce<G: Evaluate>(state: &GameState<G>, height: usize, mut alpha: i32, bet
     alpha = position.evaluate().clamp(alpha, beta);
     let moves = position.legal_moves();
     for &m in moves.iter().filter(|&&m| position.is_noisy(m)) {
-        let mut next = *state;
-        next.play(m);
+        let next = state.after(m);
         alpha = alpha.max(-quiesce(&next, height + 1, -beta, -alpha));
         if alpha >= beta {
             break;
@@ -115,8 +110,7 @@ fn search<G: Evaluate>(
 fn random_game<G: Game>(start: G, rng: &mut fastrand::Rng) -> Vec<GameState<G>> {
     let mut game = vec![GameState::new(start)];
     while let Some(state) = game.last().filter(|state| state.ending().is_none()) {
-        let mut next = *state;
-        next.play(next.position.random_move(rng).unwrap());
+        let next = state.after(state.position.random_move(rng).unwrap());
         game.push(next);
     }
     game.pop();
@@ -149,8 +143,7 @@ fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool)
             let finding = search(&state, depth, u64::MAX, features, &table, &mut memory);
             let expected = negamax(&state, finding.depth, 0);
             assert_eq!(finding.score, expected, "{features:?} in {}", state.position);
-            let mut after = state;
-            after.play(finding.best);
+            let after = state.after(finding.best);
             let after = -negamax(&after, finding.depth - 1, 1);
             assert_eq!(after, expected, "the best move in {}", state.position);
         }

@@ -92,8 +92,7 @@ impl<G: Evaluate> TreeSearch<G> {
             if known.proven() && !G::REPETITION {
                 continue;
             }
-            let mut after = *state;
-            after.play(child.to_here().expect("a child has a move"));
+            let after = state.after(child.to_here().expect("a child has a move"));
             let mut bounds = Bounds::of_state(&after);
             if !bounds.proven() && after.position.count_moves() == 0 {
                 bounds = Bounds::without_moves(&after.position);
@@ -207,8 +206,7 @@ mod tests {
         let root = tree.root();
         // Where nothing is known there is no room for a root.
         assert!(!shared.advance_beside(None, &start, 1) && tree.root() == root);
-        let mut next = start;
-        next.play(report.best);
+        let next = start.after(report.best);
         assert!(shared.advance_beside(Some(&[report.best]), &next, 1));
         assert!(tree.root() != root && tree.root() == tree.root_of(1));
         let children = shared.arena[tree.root()].children(&shared.arena).unwrap();
@@ -253,8 +251,7 @@ mod tests {
             let mut state = GameState::new(start);
             state.play_text("b1c3 b8c6 c3b1").unwrap();
             let again = state.position.parse_move("c6b8").unwrap();
-            let mut after = state;
-            after.play(again);
+            let after = state.after(again);
             let by_rule = Bounds::of_state(&after);
             assert!(by_rule.is_win() || by_rule.is_loss());
             shared.plant(&GameState::new(state.position));

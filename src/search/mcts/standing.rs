@@ -125,12 +125,10 @@ fn path<G: Evaluate>(before: &GameState<G>, after: &GameState<G>) -> Option<Arra
         0 => leads_there(&[]).then(ArrayVec::new),
         1 => first_moves.iter().find(|&&m| leads_there(&[m])).map(|&m| [m].into_iter().collect()),
         2 => first_moves.iter().find_map(|&first| {
-            let mut position = before.position;
-            position.play(first);
+            let position = before.position.after(first);
             let second_moves = position.legal_moves();
             let second = second_moves.into_iter().find(|&second| {
-                let mut position = position;
-                position.play(second);
+                let position = position.after(second);
                 position == *target && leads_there(&[first, second])
             })?;
             Some([first, second].into())

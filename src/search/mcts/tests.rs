@@ -108,8 +108,7 @@ fn many_threads_end_where_the_game_ends() {
 fn proofs_at_leaves(nodes: &[Node], node: &Node, position: Murus, depth: usize) -> usize {
     if let Some(children) = node.children(nodes) {
         let below = |child: &Node| {
-            let mut after = position;
-            after.play(child.to_here().expect("a child has a move"));
+            let after = position.after(child.to_here().expect("a child has a move"));
             proofs_at_leaves(nodes, child, after, depth + 1)
         };
         return children.nodes().map(below).sum();
@@ -212,8 +211,7 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     let most =
         shared.root_children(&shared.trees[0]).max_by_key(|child| child.stats().visits).unwrap();
     let reply = most.to_here().unwrap();
-    let mut after = state;
-    after.play(reply);
+    let after = state.after(reply);
     assert!(visits_kept(&mut engine, &after) > 100);
     // Anything else: an earlier position, and the same position with another past.
     assert!(visits_kept(&mut engine, &state) <= trees as u64);

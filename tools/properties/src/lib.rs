@@ -263,8 +263,7 @@ pub fn refused_or_usable(start: AnyGame, text: &str) {
     for &m in &list {
         let name = position.notation(m).to_string();
         assert_eq!(position.parse_move(&name), Ok(m), "{text}");
-        let mut after = state;
-        after.play(m);
+        let after = state.after(m);
         after.position.moves(&mut next);
         assert_eq!(next.len(), after.position.count_moves(), "{text} after {name}");
     }

@@ -141,8 +141,7 @@ impl<S: FnMut(&AnyState) -> Report> Growth<S> {
     /// The moves that a search reports.
     fn candidates(&self, state: &AnyState, moves: &[Move], report: &Report) -> Vec<Candidate> {
         let candidate = |m: Move, value: f32, proven: bool| {
-            let mut after = *state;
-            after.play(m);
+            let after = state.after(m);
             let replies = after.position.legal_moves();
             let is_open = !proven && replies.len() > 1 && after.ending().is_none();
             let next = is_open.then(|| {

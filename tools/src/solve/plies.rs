@@ -46,8 +46,7 @@ impl<'a> FirstPlies<'a> {
         let moves = position.legal_moves();
         let mut classes: Vec<Class> = Vec::new();
         for &m in &moves {
-            let mut after = *position;
-            after.play(m);
+            let after = position.after(m);
             let key = key(&after);
             match classes.iter_mut().find(|class| class.key == key) {
                 Some(class) => class.moves.push(m),
