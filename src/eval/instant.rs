@@ -1,7 +1,7 @@
 //! The one clock of a search: the system's, or in a browser the page's.
 //!
-//! The one idea: `wasm32-unknown-unknown` has no system to ask, so there whoever runs the module
-//! gives it the function `now_ms`, such as `performance.now`.
+//! The one idea: `wasm32-unknown-unknown` has no system to ask. There the host of the module gives
+//! it the function `now_ms`, such as `performance.now`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Whether a search is to end.
 //!
 //! The one idea: all that works asks here now and then. A watcher with a thread of its own raises
-//! the flag; without threads whoever asks does the watcher's part.
+//! the flag; where there are no threads, each question gives the watcher its turn.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

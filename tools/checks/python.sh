@@ -5,9 +5,9 @@
 #   tools/checks/python.sh [quick]
 #   tools/checks/python.sh variants [OPTION...] [FILE.ini...]
 #
-# quick     a debug build without a wheel, the tests that need neither OpenSpiel nor PettingZoo, and
-#           some chess variants beside Fairy-Stockfish's (tools/checks/fairy); passes where there is
-#           no Python 3.10 with venv and pip
+# quick     a debug build without a wheel (on Linux), the tests that need neither OpenSpiel nor
+#           PettingZoo, and some chess variants beside Fairy-Stockfish's (tools/checks/fairy);
+#           passes where there is no Python 3.10 with venv and pip
 # whole     (by default) the lints too; `pip install tools/python` in a clean clone, all tests
 #           beside OpenSpiel and PettingZoo from the registry, the speed beside OpenSpiel's, and
 #           `alesia uci` driven by python-chess

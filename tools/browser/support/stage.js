@@ -150,7 +150,7 @@ export async function within(what, promise) {
   }
 }
 
-/** Whether only what CI has time for is to be run; nightly.sh runs everything. */
+/** Whether to leave out what CI has no time for; nightly.sh runs everything. */
 export const quick = Boolean(process.env.QUICK);
 
 /** A scene that CI leaves to nightly.sh, as it takes five seconds or more where CI runs. */

@@ -100,11 +100,7 @@ pub fn report(position: &AnyGame, report: &Report, top: &[RootMove]) -> Value {
 
 /// The value for White of a position where the game is over.
 pub fn value_of_end(state: &GameState<AnyGame>) -> Option<f32> {
-    state.ending().map(|ending| match ending.outcome {
-        Outcome::Win(Side::White) => 1.0,
-        Outcome::Win(Side::Black) => 0.0,
-        Outcome::Draw => 0.5,
-    })
+    state.ending().map(|ending| ending.outcome.for_side(Side::White).halves() as f32 / 2.0)
 }
 
 /// The value for White that is reported.
