@@ -238,10 +238,7 @@ impl<const HIDDEN: usize> Parts<'_, HIDDEN> {
     #[inline(always)]
     pub fn score<G: NetworkGame>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
         // A square of the hidden number, so that two of them say more than their sum.
-        let mut weighed = hidden.0;
-        for (x, &weight) in weighed.iter_mut().zip(self.value) {
-            *x = x.wrapping_mul(weight);
-        }
+        let weighed: Row<HIDDEN> = std::array::from_fn(|i| hidden.0[i].wrapping_mul(self.value[i]));
         let sum =
             sum_of_products(&hidden.0, &weighed) / HIDDEN_ONE + i32::from(self.value_bias) * 16;
         let score = position.base() + sum * SCORE_ONE / (HIDDEN_ONE * G::VALUE_ONE);
