@@ -6,6 +6,7 @@
 
 use super::history::MoveHistory;
 use crate::eval::parameters::Parameters;
+use crate::eval::processor::with_v3_instructions;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList};
 
@@ -32,8 +33,8 @@ impl Ranking {
     }
 
     /// Weighs the moves of a position, with the policy power, the history of the moves and some
-    /// noise, and ranks them.
-    #[inline(always)]
+    /// noise, and ranks them. One piece of code a game, called wherever a node gets children.
+    #[inline(never)]
     pub fn rank<G: Evaluate>(
         &mut self,
         position: &G,
@@ -42,14 +43,25 @@ impl Ranking {
         parameters: &Parameters,
         rng: &mut fastrand::Rng,
     ) {
-        let count = moves.len();
+        with_v3_instructions(
+            #[inline(always)]
+            || {
+                let weights = &mut self.weights[..moves.len()];
+                position.weigh(moves, weights);
+                apply_power(weights, parameters.policy_power);
+                history.adjust(position.side(), moves, weights);
+                self.order(moves.len(), parameters.prior_noise, rng);
+            },
+        );
+    }
+
+    /// Ranks this many moves by their weights and some noise.
+    #[inline(always)]
+    fn order(&mut self, count: usize, noise: f32, rng: &mut fastrand::Rng) {
         let weights = &mut self.weights[..count];
-        position.weigh(moves, weights);
-        apply_power(weights, parameters.policy_power);
-        history.adjust(position.side(), moves, weights);
         let mut sum = 0.0;
         for (index, (weight, key)) in weights.iter_mut().zip(&mut self.keys).enumerate() {
-            *weight *= 1.0 + parameters.prior_noise * (rng.f32() - 0.5);
+            *weight *= 1.0 + noise * (rng.f32() - 0.5);
             sum += *weight;
             // The bits of a positive float are in its order; the last eight make room.
             *key = (weight.to_bits() & !0xff) as i32 | index as i32;
