@@ -9,6 +9,7 @@
 use arrayvec::ArrayVec;
 
 use super::score::MAX_HEIGHT;
+use crate::eval::processor::with_v3_instructions;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList, Side};
 
@@ -75,9 +76,24 @@ impl Order {
         }
     }
 
-    /// Generates the moves of a position `height` plies below the root, and ranks them.
-    #[inline(always)]
+    /// Generates the moves of a position `height` plies below the root, and ranks them. One
+    /// piece of code a game.
+    #[inline(never)]
     pub fn rank<G: Evaluate>(
+        &mut self,
+        position: &G,
+        table_move: Option<Move>,
+        height: usize,
+        into: &mut Ranked,
+    ) {
+        with_v3_instructions(
+            #[inline(always)]
+            || self.rank_here(position, table_move, height, into),
+        );
+    }
+
+    #[inline(always)]
+    fn rank_here<G: Evaluate>(
         &mut self,
         position: &G,
         table_move: Option<Move>,

@@ -221,10 +221,7 @@ impl<G: Evaluate> Search<'_, G> {
             return score;
         }
         let mut moves = Ranked::new();
-        with_v3_instructions(
-            #[inline(always)]
-            || self.memory.order.rank(position, table_move, height, &mut moves),
-        );
+        self.memory.order.rank(position, table_move, height, &mut moves);
         if moves.is_empty() {
             return self.stuck(position, height);
         }
