@@ -27,10 +27,11 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 step() { printf '\n== %s\n' "$*"; }
 
 check_loom() {
-    # Only the library is built with loom's atomics; its dependencies are those of the other tests.
-    # Not optimised: nearly all the time is loom's own.
+    # Only the library is built with loom's atomics, and not optimised, as nearly all the time is
+    # loom's own. Its dependencies are those of the other tests, as they were built for these.
     local program
-    program=$(CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo rustc --locked --lib --profile test --target-dir "$target" \
+    program=$(cargo rustc --locked --lib --profile test --target-dir "$target" \
+        --config 'profile.dev.package.alesia.opt-level=0' \
         --message-format=json-render-diagnostics -- --cfg loom |
         sed -nE 's/.*"name":"alesia".*"executable":"([^"]+)".*/\1/p')
     "$program" "loom_tests${CHECK_MODEL:+::$CHECK_MODEL}"
