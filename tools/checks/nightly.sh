@@ -8,8 +8,9 @@
 #
 # The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
 # set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names:
-# commit, step, first seed, `passed` or `failed`. A seed that fails is added to
-# tests/data/failed_seeds.tsv; once that is committed, CI tries it for ever.
+# commit, step, first seed, and `passed`, `failed` or, where a part could not be had, `skipped`. A
+# seed that fails is added to tests/data/failed_seeds.tsv; once that is committed, CI tries it for
+# ever.
 #
 # batch     a match and self-play spread over two ssh hosts; needs GNU parallel, sshd and rsync
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
@@ -175,6 +176,8 @@ for name in "$@"; do
             awk -F'\t' 'NR == FNR { known[$1, $2]; next } !(($1, $2) in known)' \
                 tests/data/failed_seeds.tsv - >"$new"
         cat "$new" >>tests/data/failed_seeds.tsv
+    elif grep -qE ' (skipped|not checked|not compared|not tested)\b' "$said"; then
+        verdict=skipped
     fi
     printf '%s\t%s\t%s\t%s\n' "$commit" "$name" "$ALESIA_FIRST_SEED" "$verdict" >>"$list"
 done
