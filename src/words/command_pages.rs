@@ -5,10 +5,14 @@
 
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use clap::{Args, Command, ValueHint};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use thiserror::Error;
+
+use crate::games::GameSpec;
 
 /// Why no completions or pages were written.
 #[derive(Debug, Error)]
@@ -74,11 +78,26 @@ impl Man {
     }
 }
 
-fn completions(mut program: Command, shell: Shell) -> Vec<u8> {
+fn completions(program: Command, shell: Shell) -> Vec<u8> {
+    let mut program = with_names_of_games(program);
     let name = program.get_name().to_owned();
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut program, name, &mut text);
     text
+}
+
+/// The program, whose shell offers names for each GAME. Not those with a colon, at which bash
+/// begins another word.
+fn with_names_of_games(program: Command) -> Command {
+    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let names = GameSpec::setups().into_iter().map(GameSpec::short_name);
+        names.filter(|name| !name.contains(':')).collect()
+    });
+    let games = || PossibleValuesParser::new(NAMES.iter().map(String::as_str));
+    let is_game = |arg: &Arg| arg.get_value_names().is_some_and(|names| names == ["GAME"]);
+    program
+        .mut_args(|arg| if is_game(&arg) { arg.value_parser(games()) } else { arg })
+        .mut_subcommands(with_names_of_games)
 }
 
 /// The page of the command that the words name below the program, in the language of `man`.
@@ -133,7 +152,7 @@ fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Arg, ValueEnum};
+    use clap::ValueEnum;
 
     use super::*;
 
@@ -151,6 +170,20 @@ mod tests {
         for shell in Shell::value_variants() {
             let text = text(completions(program(), *shell));
             assert!(text.contains("part") && text.contains("long"), "{shell}: {text}");
+        }
+    }
+
+    #[test]
+    fn each_shell_offers_names_of_games() {
+        let one = Arg::new("game").value_name("GAME").value_parser(GameSpec::open);
+        let other = Arg::new("other").long("other").value_name("GAME").value_parser(GameSpec::open);
+        let program = program().arg(one).subcommand(Command::new("inner").arg(other));
+        for shell in Shell::value_variants() {
+            let text = text(completions(program.clone(), *shell));
+            for name in ["murus", "hadron5"] {
+                assert!(text.contains(name), "{shell}: {text}");
+            }
+            assert!(!text.contains("hadron:"), "{shell}: {text}");
         }
     }
 
