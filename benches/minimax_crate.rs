@@ -82,6 +82,10 @@ impl<G: Game, V: LeafValue> Game for Bare<G, V> {
     const PLY_LIMIT: usize = G::PLY_LIMIT;
     const REPETITION: bool = G::REPETITION;
 
+    fn has_repetition(&self) -> bool {
+        self.0.has_repetition()
+    }
+
     #[inline(always)]
     fn side(&self) -> Side {
         self.0.side()

@@ -100,14 +100,12 @@ struct LoaOption {
 
 /// Reads the name of Lines of Action.
 fn lines_of_action(name: &str) -> Result<GameSpec, ParseError> {
-    let game = name.parse()?;
-    match game {
-        GameSpec::Loa(_) => Ok(game),
-        other => {
-            let expected =
-                GameSpec::names_of(&GameSpec::Loa(loa::Layout::default()).alternatives());
-            Err(ParseError::new("game", other.to_string(), expected))
-        }
+    let game: GameSpec = name.parse()?;
+    // The protocol's first message is White's.
+    let known = [loa::Layout::Rows, loa::Layout::Files].map(GameSpec::Loa);
+    match known.contains(&game) {
+        true => Ok(game),
+        false => Err(ParseError::new("game", game.to_string(), GameSpec::names_of(&known))),
     }
 }
 

@@ -50,7 +50,7 @@ pub fn language_parser() -> impl TypedValueParser<Value = Language> {
 
 /// The parser of a starting layout.
 fn layout_parser() -> impl TypedValueParser<Value = Layout> {
-    one_of(Layout::ALL.map(|layout| (layout.name(), layout.description())))
+    one_of([Layout::Rows, Layout::Files].map(|layout| (layout.name(), layout.description())))
 }
 
 /// The setup of Lines of Action by an option of its own, as before a game's word had it.

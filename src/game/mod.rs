@@ -73,7 +73,8 @@ impl History {
     #[inline(always)]
     pub fn pop<G: Game>(&mut self) {
         if G::REPETITION {
-            self.length -= 1;
+            // Stays empty where this very game has no such rule.
+            self.length = self.length.saturating_sub(1);
         }
     }
 
@@ -84,13 +85,17 @@ impl History {
         self.length = length;
     }
 
+    /// The keys of the last `reach` positions.
+    #[inline(always)]
+    pub fn latest(&self, reach: usize) -> &[u64] {
+        &self.keys[self.length - reach.min(self.length)..self.length]
+    }
+
     /// How often `key` occurs among the last `reach` positions with the same side to move.
     #[inline(always)]
     pub fn occurrences(&self, key: u64, reach: usize) -> usize {
-        let earlier = &self.keys[..self.length];
-        let recent = &earlier[self.length - reach.min(self.length)..];
         // The position before the last has the same side to move as the current one.
-        recent.rchunks_exact(2).filter(|pair| pair[0] == key).count()
+        self.latest(reach).rchunks_exact(2).filter(|pair| pair[0] == key).count()
     }
 }
 
@@ -116,8 +121,8 @@ impl fmt::Debug for History {
 ///
 /// The result after a move is decided in this order, also on the last ply of a limit. First comes a
 /// win that the move itself makes ([`Game::won`]); then the side to move having no legal move
-/// ([`Game::without_moves`]); then the draw rules ([`Game::drawn`]). Legal moves are generated
-/// whether or not the game is already over.
+/// ([`Game::without_moves`]); then the draw rules ([`Game::drawn`]). `loa:standard` alone draws
+/// first, as OpenSpiel does. Legal moves are generated whether or not the game is already over.
 pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// The game's name in plain text.
     const TITLE: &'static str;
@@ -213,6 +218,12 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn drawn(&self, history: &History) -> Option<Ending> {
         let _ = history;
         (self.ply() >= self.ply_limit()).then_some(Ending::draw(Rule::PLY_LIMIT))
+    }
+
+    /// Whether the position is among the last `reach` ones, as a rule on repetition understands it.
+    #[inline(always)]
+    fn came_before(&self, history: &History, reach: usize) -> bool {
+        history.occurrences(self.key(), reach) > 0
     }
 
     /// Whether a repetition is a draw, where a rule deals with it.

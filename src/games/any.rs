@@ -253,6 +253,10 @@ impl Game for AnyGame {
         inside!(self, position => position.drawn(history))
     }
 
+    fn came_before(&self, history: &History, reach: usize) -> bool {
+        inside!(self, position => position.came_before(history, reach))
+    }
+
     fn repetition_draws(&self) -> bool {
         inside!(self, position => position.repetition_draws())
     }

@@ -365,6 +365,7 @@ mod tests {
             "hadron7",
             "loa",
             "loa:files",
+            "loa:standard",
             "voidrider",
             "voidrider:thery",
         ];
@@ -373,7 +374,7 @@ mod tests {
         assert_eq!(
             GameSpec::names(),
             "murus, hadron, hadron5, hadron7, hadronRxC (such as hadron4x5), loa, loa:files, \
-             voidrider, voidrider:thery, variant:NAME, FILE.ini or FILE.ini:NAME"
+             loa:standard, voidrider, voidrider:thery, variant:NAME, FILE.ini or FILE.ini:NAME"
         );
     }
 
@@ -393,7 +394,7 @@ mod tests {
     }
 
     refused! {
-        refuses_an_unknown_setup_with_those_there_are: "loa:standrad" => "loa or loa:files";
+        refuses_an_unknown_setup_with_those_there_are: "loa:standrad" => "loa, loa:files or loa:standard";
         refuses_a_setup_where_there_is_none:
             "hadron:files" => "hadron, hadron5, hadron7 or hadronRxC (such as hadron4x5)";
         refuses_an_unknown_handicap: "murus:wall" => "murus, murus:white-wall, ";
@@ -455,7 +456,7 @@ mod tests {
             let names: Vec<String> = game.alternatives().iter().map(GameSpec::to_string).collect();
             (names.join(" "), game.setup())
         };
-        assert_eq!(names("loa:files"), ("loa loa:files".into(), "files".into()));
+        assert_eq!(names("loa:files"), ("loa loa:files loa:standard".into(), "files".into()));
         assert_eq!(names("hadron4x5"), ("hadron4x5".into(), String::new()));
         assert_eq!(names("murus").1, "");
         assert!(names("voidrider").0.starts_with("voidrider voidrider:thery voidrider:"));

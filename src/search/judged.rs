@@ -120,6 +120,10 @@ impl<G: Game, H: Heuristic<G>> Game for Judged<G, H> {
         self.position.drawn(history)
     }
 
+    fn came_before(&self, history: &History, reach: usize) -> bool {
+        self.position.came_before(history, reach)
+    }
+
     fn repetition_draws(&self) -> bool {
         self.position.repetition_draws()
     }

@@ -255,6 +255,7 @@ fn names_of_games() {
         ("hadron9x1", GameSpec::Hadron(Size { rows: 9, columns: 1 })),
         ("loa", GameSpec::Loa(Layout::Rows)),
         ("loa:files", GameSpec::Loa(Layout::Files)),
+        ("loa:standard", GameSpec::Loa(Layout::Standard)),
         ("voidrider:thery", GameSpec::Voidrider(Rules::Thery)),
     ];
     for (name, game) in named {

@@ -171,7 +171,6 @@ fn notation_is_read_back_in_either_case<G: Game>(start: G) {
 
 fn sides_and_plies_alternate<G: Game>(start: G) {
     assert_eq!(start.ply(), 0);
-    assert_eq!(start.side(), alesia::game::Side::White);
     let mut previous = start;
     each_state(start, cases(100), |state| {
         let position = state.position;

@@ -18,6 +18,7 @@ mod late_workers;
 mod monte_carlo;
 mod no_threads;
 mod only_moves;
+mod openspiel;
 mod panics;
 mod perft;
 mod plain_variant;

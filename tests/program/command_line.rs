@@ -109,8 +109,8 @@ fn a_word_is_a_built_in_name_before_it_is_a_file_with_colons() {
         ("./loa:x.ini:large", large),
     ];
     let errors = [
-        ("loa:x.ini", "found `loa:x.ini`, expected loa or loa:files"),
-        ("loa:x.ini:large", "found `loa:x.ini:large`, expected loa or loa:files"),
+        ("loa:x.ini", "found `loa:x.ini`, expected loa, loa:files or loa:standard"),
+        ("loa:x.ini:large", "found `loa:x.ini:large`, expected loa, loa:files or loa:standard"),
         ("variant:x.ini", "found `variant:x.ini`, expected variant:NAME"),
         ("C:\\x.ini:lage", "C:\\x.ini: found `lage`, expected large, or one of small, large"),
     ];
@@ -368,7 +368,7 @@ fn bench_ends_with_nodes_and_the_recorded_signature() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 35] = [
+    let cases: [(&[&str], &str); 36] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected variant:chess, or murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
         (&["perft", "murus", "0"], "DEPTH: found `0`, expected a whole number from 1"),
@@ -413,11 +413,15 @@ fn unusable_arguments_have_status_2_and_say_why() {
         ),
         (
             &["search", "--nodes", "9", "--game", "loa:file"],
-            "game: found `loa:file`, expected loa or loa:files",
+            "game: found `loa:file`, expected loa, loa:files or loa:standard",
         ),
         (
             &["loa-white", "--listen", "0", "--game", "murus"],
             "game: found murus, expected loa or loa:files",
+        ),
+        (
+            &["loa-white", "--listen", "0", "--game", "loa:standard"],
+            "game: found loa:standard, expected loa or loa:files",
         ),
         (
             &["search", "--nodes", "9", "--engine", "random", "--set", "exploration=1"],
@@ -567,6 +571,7 @@ fn a_limit_of_moves_beyond_the_games_own_is_refused() {
     let expected = "found 61, expected at most 60 moves of each player, the limit of murus";
     assert!(said("murus", "61").contains(expected), "{}", said("murus", "61"));
     let longer = "at most 100 moves of each player, the limit of voidrider (voidrider:thery makes";
+    assert!(said("loa", "200").contains("(loa:standard makes games of up to 500)"));
     assert!(said("voidrider", "300").contains(longer), "{}", said("voidrider", "300"));
 }
 

@@ -4,6 +4,7 @@
 #
 #   tools/checks/python.sh [quick]
 #   tools/checks/python.sh variants [OPTION...] [FILE.ini...]
+#   tools/checks/python.sh openspiel [OPTION...]
 #
 # quick     a debug build without a wheel (on Linux), the tests that need neither OpenSpiel nor
 #           PettingZoo, and some chess variants beside Fairy-Stockfish's (tools/checks/fairy);
@@ -13,6 +14,8 @@
 #           `alesia uci` driven by python-chess
 # variants  the same build as quick, and thousands of chess variants beside Fairy-Stockfish's, also
 #           those of a FILE.ini such as its own (src/variants.ini of its repository)
+# openspiel the same build, and 10,000 random games of `loa:standard` beside OpenSpiel's
+#           `lines_of_action` (tools/checks/openspiel_loa.py)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -70,6 +73,11 @@ variants)
     build_quickly
     compare_variants --definitions 3000 "${@:2}"
     ;;
+openspiel)
+    fetch open_spiel numpy
+    build_quickly
+    "$bin/python" tools/checks/openspiel_loa.py "${@:2}"
+    ;;
 whole)
     fetch pytest numpy matplotlib open_spiel pettingzoo ruff mypy
     (cd tools/python && "$bin/ruff" check --config pyproject.toml . ../checks/fairy &&
@@ -82,13 +90,14 @@ whole)
     "$bin/stubtest" alesia._native
     run_tests
     "$bin/python" tools/python/examples/playouts.py --least 20
+    "$bin/python" tools/checks/openspiel_loa.py --games 1000
     # The player as a chess program, driven by a library that knows the rules by itself.
     fetch chess
     cargo build --release --locked
     "$bin/python" tools/checks/uci.py "${CARGO_TARGET_DIR:-target}/release/alesia"
     ;;
 *)
-    echo "$kind: found no such kind, expected quick, whole or variants" >&2
+    echo "$kind: found no such kind, expected quick, whole, variants or openspiel" >&2
     exit 2
     ;;
 esac

@@ -402,7 +402,7 @@ mod tests {
         let lines = settings().lines().unwrap();
         for line in [
             "option name Game type combo default murus var murus var hadron var hadron5 var hadron7 \
-             var loa var loa:files var voidrider var voidrider:thery var variant:chess ",
+             var loa var loa:files var loa:standard var voidrider var voidrider:thery var variant:chess ",
             "option name Engine type combo default mcts var mcts var alphabeta var random",
             "option name Threads type spin default 3 min 1 max 1024",
             "option name Memory type string default 512MiB",

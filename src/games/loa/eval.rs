@@ -148,7 +148,7 @@ impl Evaluate for Loa {
 
     #[inline(always)]
     fn decided(&self) -> Option<(Side, usize)> {
-        self.can_connect().then_some((self.side(), 1))
+        (self.may_win_next() && self.can_connect()).then_some((self.side(), 1))
     }
 
     #[inline(always)]

@@ -26,7 +26,7 @@ impl BuiltIn for Loa {
 }
 
 /// `loa` has the stones of White on the rows 1 and 8, and may be written `loa:rows`; `loa:files`
-/// has them on the files A and H.
+/// has them on the files A and H. `loa:standard` is the game as the world plays it.
 impl Setup for Layout {
     const LISTED: &'static [Layout] = &Layout::ALL;
 

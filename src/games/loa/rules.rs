@@ -12,7 +12,9 @@ use super::lanes::{self, Reach, SIZE, STEP, TABLES, transpose};
 use crate::game::bitboard::{Grid, cells, nth_cell};
 use crate::game::chance::Chance;
 use crate::game::named::named;
-use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
+use crate::game::{
+    Ending, Game, History, MAX_PLIES, Move, MoveList, ParseError, Rule, Side, quoted,
+};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
 
@@ -22,7 +24,7 @@ const STONE_KEYS: [u64; 2 * 64] = zobrist::keys(0x4c4f_4101);
 const BLACK_KEY: u64 = zobrist::keys::<1>(0x4c4f_4102)[0];
 
 named! {
-    /// Which player's stones start on the top and bottom rows.
+    /// Which player's stones start on the top and bottom rows, and how the game ends.
     #[derive(Default)]
     pub enum Layout ("layout", name) {
         /// White, the first mover, on rows 1 and 8.
@@ -30,6 +32,9 @@ named! {
         Rows = "rows",
         /// White on the files A and H.
         Files = "files",
+        /// As the world plays it: Black, who moves first, on rows 1 and 8, and the ends of
+        /// OpenSpiel.
+        Standard = "standard",
     }
 }
 
@@ -39,6 +44,7 @@ impl Layout {
         match self {
             Layout::Rows => "White on rows 1 and 8",
             Layout::Files => "White on the files A and H",
+            Layout::Standard => "Black, who moves first, on rows 1 and 8, as the world plays it",
         }
     }
 }
@@ -49,10 +55,15 @@ pub struct Loa {
     stones: [u64; 2],
     key: u64,
     side: Side,
-    ply: u8,
+    /// Whether the game ends as in OpenSpiel (`loa:standard`).
+    is_standard: bool,
+    ply: u16,
 }
 
 const _: () = assert!(size_of::<Loa>() <= 32);
+
+/// Max plies of a game of the tournament.
+const TOURNAMENT_PLIES: usize = 200;
 
 /// Trials for a random move before the moves are counted out.
 const RANDOM_TRIALS: u32 = 16;
@@ -60,6 +71,8 @@ const RANDOM_TRIALS: u32 = 16;
 impl Loa {
     /// All stones of the winner form one group.
     pub const CONNECTED: Rule = Rule::new(&"all stones connected");
+    /// The same stones as once before, whoever is to move: a draw in `loa:standard` alone.
+    pub const REPEATED: Rule = Rule::new(&"repetition of the board");
 
     /// The position every game starts from.
     pub fn start(layout: Layout) -> Loa {
@@ -67,17 +80,32 @@ impl Loa {
         let files = transpose(rows);
         let stones = match layout {
             Layout::Rows => [rows, files],
-            Layout::Files => [files, rows],
+            Layout::Files | Layout::Standard => [files, rows],
         };
-        Loa::new(stones, Side::White, 0)
+        match layout {
+            Layout::Rows | Layout::Files => Loa::new(stones, Side::White, 0),
+            Layout::Standard => Loa { is_standard: true, ..Loa::new(stones, Side::Black, 0) },
+        }
     }
 
-    pub(super) fn new(stones: [u64; 2], side: Side, ply: u8) -> Loa {
+    pub(super) fn new(stones: [u64; 2], side: Side, ply: u16) -> Loa {
         let mut key = if side == Side::Black { BLACK_KEY } else { 0 };
         for owner in 0..2 {
             key = cells(stones[owner]).fold(key, |key, cell| key ^ STONE_KEYS[owner * 64 + cell]);
         }
-        Loa { stones, key, side, ply }
+        Loa { stones, key, side, is_standard: false, ply }
+    }
+
+    /// Whether the game is drawn by its length whatever the last move has done, as in OpenSpiel.
+    #[inline(always)]
+    fn is_cut_off(&self) -> bool {
+        self.is_standard && self.ply() >= MAX_PLIES
+    }
+
+    /// Whether a win by the next move would count.
+    #[inline(always)]
+    pub(super) fn may_win_next(&self) -> bool {
+        !self.is_standard || self.ply() + 1 < MAX_PLIES
     }
 
     /// The stones of a side; bit 0 is A8, bit 7 H8, bit 56 A1.
@@ -130,7 +158,18 @@ fn decode(m: Move) -> (usize, usize) {
 impl Game for Loa {
     const TITLE: &'static str = "Lines of Action";
     const MOVE_FORM: &'static str = "B1-B3 (from, to)";
-    const PLY_LIMIT: usize = 200;
+    const PLY_LIMIT: usize = MAX_PLIES;
+    const REPETITION: bool = true;
+
+    #[inline(always)]
+    fn ply_limit(&self) -> usize {
+        if self.is_standard { MAX_PLIES } else { TOURNAMENT_PLIES }
+    }
+
+    #[inline(always)]
+    fn has_repetition(&self) -> bool {
+        self.is_standard
+    }
 
     fn codes(&self) -> usize {
         (SIZE * SIZE) << 6
@@ -224,12 +263,49 @@ impl Game for Loa {
     #[inline(always)]
     fn won(&self) -> Option<Ending> {
         let mover = !self.side;
-        if Board::connected(self.stones[mover as usize]) {
+        if self.is_cut_off() {
+            None
+        } else if Board::connected(self.stones[mover as usize]) {
             Some(Ending::win(mover, Loa::CONNECTED))
         } else if Board::connected(self.stones[self.side as usize]) {
             Some(Ending::win(self.side, Loa::CONNECTED))
         } else {
             None
+        }
+    }
+
+    fn without_moves(&self) -> Ending {
+        if self.is_cut_off() {
+            Ending::draw(Rule::PLY_LIMIT)
+        } else {
+            Ending::win(!self.side, Rule::NO_MOVE)
+        }
+    }
+
+    #[inline(always)]
+    fn drawn(&self, history: &History) -> Option<Ending> {
+        if self.ply() >= self.ply_limit() {
+            Some(Ending::draw(Rule::PLY_LIMIT))
+        } else if self.is_standard && self.came_before(history, history.len()) {
+            Some(Ending::draw(Loa::REPEATED))
+        } else {
+            None
+        }
+    }
+
+    /// A board is the same whoever is to move.
+    #[inline(always)]
+    fn came_before(&self, history: &History, reach: usize) -> bool {
+        history.latest(reach).iter().any(|&key| key == self.key || key == self.key ^ BLACK_KEY)
+    }
+
+    /// In OpenSpiel a repetition is a draw for a side without a move too.
+    fn ending(&self, history: &History) -> Option<Ending> {
+        let drawn = || self.drawn(history);
+        let without_moves = || (self.count_moves() == 0).then(|| self.without_moves());
+        match self.is_standard {
+            true => self.won().or_else(drawn).or_else(without_moves),
+            false => self.won().or_else(without_moves).or_else(drawn),
         }
     }
 
@@ -257,7 +333,7 @@ impl Game for Loa {
     }
 
     fn parse_board(&self, text: &str) -> Result<Loa, ParseError> {
-        let board = BoardText::split(text, (SIZE, SIZE), 0, Self::PLY_LIMIT)?;
+        let board = BoardText::split(text, (SIZE, SIZE), 0, self.ply_limit())?;
         let mut stones = [0u64; 2];
         board.each_cell("`.` `w` `b`", |row, column, character| {
             let cell = 1 << (row * SIZE + column);
@@ -275,7 +351,8 @@ impl Game for Loa {
                 return Err(ParseError::new(place, count.to_string(), "1 to 12"));
             }
         }
-        Ok(Loa::new(stones, board.side, board.ply as u8))
+        let board = Loa::new(stones, board.side, board.ply as u16);
+        Ok(Loa { is_standard: self.is_standard, ..board })
     }
 
     fn write_rows(&self, f: &mut fmt::Formatter) -> fmt::Result {

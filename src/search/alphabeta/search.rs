@@ -120,14 +120,14 @@ impl<G: Evaluate> Search<'_, G> {
             }
             let score = score::of_ending(ending, position.side(), height);
             // Other paths to the position may not repeat it, so that nothing is proven.
-            let proves = score == 0 || self.history.occurrences(position.key(), height) == 0;
+            let proves = score == 0 || !position.came_before(&self.history, height);
             return Some(if proves { score } else { score.clamp(-MAX_SCORE, MAX_SCORE) });
         }
         // The usual practice of chess programs: a position that comes back within the search
         // counts as a draw at once, since the side that brought it back can do so again.
-        if G::REPETITION
+        if position.has_repetition()
             && position.repetition_draws()
-            && self.history.occurrences(position.key(), height) > 0
+            && position.came_before(&self.history, height)
         {
             return Some(0);
         }

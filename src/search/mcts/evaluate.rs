@@ -21,7 +21,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 end = Some(position.without_moves());
                 break;
             };
-            if G::REPETITION {
+            if position.has_repetition() {
                 self.state.history.push(&position);
                 position.play(m);
             } else {

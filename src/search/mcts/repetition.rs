@@ -19,11 +19,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// or loses, it counts only when it ends the game.
     #[inline(always)]
     pub(super) fn reward_of_repetition(&self) -> Option<u32> {
-        if !G::REPETITION {
-            return None;
-        }
         let GameState { position, history } = &self.state;
-        if history.occurrences(position.key(), self.depth) == 0 {
+        if !position.has_repetition() || !position.came_before(history, self.depth) {
             return None;
         }
         if position.repetition_draws() {
@@ -39,14 +36,14 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// game. (Ends by other rules are proven before a node gets children.)
     #[inline(always)]
     pub(super) fn reward_of_inner_repetition(&self, node: &Node) -> Option<u32> {
-        if !G::REPETITION {
+        let position = &self.state.position;
+        if !position.has_repetition() {
             return None;
         }
         if let Some(reward) = self.reward_of_repetition() {
             return Some(reward);
         }
         // All ways from the root have these earlier occurrences.
-        let position = &self.state.position;
         let ending = position.drawn(&self.state.history)?;
         Some(self.prove(node, Bounds::of_outcome(position, ending.outcome)))
     }
@@ -60,7 +57,7 @@ mod tests {
     use super::*;
     use crate::eval::parameters::Parameters;
     use crate::game::Game;
-    use crate::games::{BuiltIn, Variant, Voidrider, variant};
+    use crate::games::{BuiltIn, Loa, Variant, Voidrider, loa, variant};
 
     #[test]
     fn a_position_that_comes_back_below_the_root_counts_as_a_draw() {
@@ -105,6 +102,22 @@ mod tests {
         assert!(!nodes[2].bounds().proven());
         assert_eq!(last.reward_of_inner_repetition(&nodes[2]), Some(REWARD_OF_DRAW));
         assert_eq!(nodes[2].bounds(), Bounds::DRAWN);
+    }
+
+    /// In `loa:standard` a board that comes back ends the game whoever is to move then, but on
+    /// another way to the same node nothing may have come back.
+    #[test]
+    fn a_board_that_comes_back_on_the_other_sides_turn_is_drawn_and_not_proven() {
+        let start = GameState::new(Loa::start(loa::Layout::Standard));
+        let mut back = start;
+        back.play_text("B1-B3 A3-C5 B3-D3 C5-A3 D3-B1").unwrap();
+        assert!(back.ending().is_some());
+        let nodes: Vec<Node> = (0..100).map(|_| Node::default()).collect();
+        let (tree, parameters) = (Tree::new(1..100, 1), Loa::TUNING);
+        let mut worker = worker(&nodes, &tree, &parameters, &start);
+        (worker.state, worker.depth) = (back, 5);
+        assert_eq!(worker.visit_leaf(&nodes[2], 0), Some(REWARD_OF_DRAW));
+        assert!(!nodes[2].bounds().proven());
     }
 
     /// White repeats within the search: where that wins for Black, it is no draw, and not proven.

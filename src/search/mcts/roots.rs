@@ -89,7 +89,7 @@ impl<G: Evaluate> TreeSearch<G> {
         let mut visited = Nodes::at_most(ROOT_NODES);
         for child in children.nodes() {
             let known = child.bounds();
-            if known.proven() && !G::REPETITION {
+            if known.proven() && !state.position.has_repetition() {
                 continue;
             }
             let after = state.after(child.to_here().expect("a child has a move"));

@@ -47,7 +47,7 @@ mod voidrider;
 use alesia::games::loa::Layout;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
-/// The start positions, white to move, as the rules write them.
+/// The start positions as the rules write them.
 macro_rules! starts {
     ($($name:ident: $start:expr => $text:literal;)*) => {
         $(
@@ -69,6 +69,8 @@ starts! {
         ".wwwwww./b......b/b......b/b......b/b......b/b......b/b......b/.wwwwww. w 0";
     start_of_loa_on_the_files: Loa::start(Layout::Files) =>
         ".bbbbbb./w......w/w......w/w......w/w......w/w......w/w......w/.bbbbbb. w 0";
+    start_of_loa_as_the_world_plays_it: Loa::start(Layout::Standard) =>
+        ".bbbbbb./w......w/w......w/w......w/w......w/w......w/w......w/.bbbbbb. b 0";
     start_of_voidrider: Voidrider::start() =>
         "#v###v#/rnbkbnr/#ppppp#/#.....#/#.....#/#.....#/#PPPPP#/RNBKBNR/#V###V# w 0 DdUu 0";
 }

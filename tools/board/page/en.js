@@ -146,6 +146,7 @@ export const texts = {
   "new.start": "Start",
   "new.start.rows": "White on rows 1 and 8",
   "new.start.files": "White on files A and H",
+  "new.start.standard": "As the world plays it: Black moves first",
   "new.start.thery": "Without draws but stalemate",
   "new.start.usual": "The usual one",
   "handicap.wall": "{side} with a wall for a tower",

@@ -5,7 +5,7 @@ import { familyOf, otherSide, sideName } from "./words.js";
 
 /** The setups that have words of their own; empty for the usual one. */
 const SETUPS = {
-  loa: { "": () => t("new.start.rows"), files: () => t("new.start.files") },
+  loa: { "": () => t("new.start.rows"), files: () => t("new.start.files"), standard: () => t("new.start.standard") },
   voidrider: { thery: () => t("new.start.thery") },
 };
 

@@ -49,7 +49,7 @@ fn play_out<G: Game>(mut state: GameState<G>, rng: &mut fastrand::Rng) -> (Outco
         let Some(m) = state.position.random_move(rng) else {
             unreachable!("a game that is not over has a move");
         };
-        match G::REPETITION {
+        match state.position.has_repetition() {
             true => state.play(m),
             // Nothing asks for its key.
             false => state.position.play_unkeyed(m),

@@ -137,7 +137,7 @@ def test_boards_setups_and_their_text() -> None:
         (lambda: alesia.Position("hadron5", "....."), "board, text board: found 1 fields"),
         (
             lambda: alesia.Position("loa:x"),
-            "game: found `loa:x`, expected loa or loa:files",
+            "game: found `loa:x`, expected loa, loa:files or loa:standard",
         ),
         (lambda: alesia.Position("gone.ini"), "gone.ini: found "),
         (lambda: alesia.load_variants("[a]\nx = 1"), "text.ini:2: x: found an unknown key"),

@@ -47,6 +47,7 @@ fn games_of_all_kinds_come_back_from_every_form() {
         ("murus", &["pgn", "moves"][..]),
         ("hadron5", &["pgn", "moves"]),
         ("loa", &["pgn", "moves", "sgf"]),
+        ("loa:standard", &["pgn", "moves", "sgf"]),
         ("voidrider", &["pgn", "moves"]),
         ("variant:gardner", &["pgn", "moves"]),
         ("variant:chess", &["pgn", "moves"]),
@@ -174,7 +175,7 @@ fn names_in_old_sets_of_characters_are_read() {
         "{latin}"
     );
     let sgf = read("latin.sgf", b"(;GM[9]CA[ISO-8859-1]PB[M\xfcller];B[b1-b3])");
-    assert!(sgf.contains(r#""white":"Müller""#), "{sgf}");
+    assert!(sgf.contains(r#""black":"Müller""#), "{sgf}");
     let old = read("cr.pgn", b"[White \"A\"]\r[Black \"B\"]\r\r1. e4 e5 ; good\r2. Nf3 Nc6 1-0\r");
     assert_eq!(games(&old)[0].0.len(), 4, "{old}");
 }

@@ -209,6 +209,9 @@ pub struct ForeignGame {
     pub names: [Option<String>; 2],
     /// The board before the first move, where it is not that of the game.
     pub board: Option<String>,
+    /// Whether the first mover is called Black; then a game in which White moves first is read with
+    /// the colours exchanged.
+    pub black_is_first: bool,
     /// The moves.
     pub moves: Vec<ForeignMove>,
     /// The result and why, where the text has them.
@@ -242,7 +245,34 @@ impl ForeignGame {
     /// # Errors
     /// The first thing that the rules refuse.
     pub fn record(&self, spec: GameSpec, number: u32) -> Result<GameRecord, ParseError> {
-        self.checked(AnyGame::start(spec), spec, number)
+        let start = AnyGame::start(spec);
+        match self.black_is_first && start.side() == Side::White {
+            true => self.exchanged().checked(start, spec, number),
+            false => self.checked(start, spec, number),
+        }
+    }
+
+    /// The same game with White for Black.
+    fn exchanged(&self) -> ForeignGame {
+        let [white, black] = self.names.clone();
+        let other = |winner| match winner {
+            Winner::White => Winner::Black,
+            Winner::Black => Winner::White,
+            Winner::Nobody => Winner::Nobody,
+        };
+        let resigns = |reason: &String| match reason.as_str() {
+            "White resigns" => "Black resigns".to_owned(),
+            "Black resigns" => "White resigns".to_owned(),
+            other => other.to_owned(),
+        };
+        ForeignGame {
+            names: [black, white],
+            board: self.board.as_deref().map(sgf::exchanged),
+            black_is_first: false,
+            result: self.result.map(other),
+            reason: self.reason.as_ref().map(resigns),
+            ..self.clone()
+        }
     }
 
     /// The games to which all moves belong, of those that are listed. The usual game comes before

@@ -1,13 +1,14 @@
 //! Smart Game Format for Lines of Action: `FF[4]`, `GM[9]` (A. Hollosi, 1999, and D. Dyer).
 //!
-//! The one idea: there Black moves first, and has the stones on the top and bottom rows, as White
-//! here. So White is `B`, and Black is `W`; in a text whose first mover is `W` it is the other way
-//! round. Of variations the first is read.
+//! The one idea: there Black moves first, and has the stones on the top and bottom rows. So a text is
+//! a game of `loa:standard`, colour by colour. In `loa` and `loa:files` White moves first, and is
+//! `B`; their texts name them (`RU`). Of variations the first is read.
 
 use std::ops::ControlFlow;
 
-use alesia::game::{Game, MAX_PLIES, ParseError, Side, quoted};
+use alesia::game::{Game, MAX_PLIES, Outcome, ParseError, Side, quoted};
 use alesia::games::loa::Layout;
+use alesia::games::text::side_letter;
 use alesia::games::{AnyGame, GameSpec};
 
 use super::{ForeignGame, Take, is_finished};
@@ -18,7 +19,7 @@ use alesia::record::game_record::{GameRecord, Occasion, Winner};
 const SIZE: usize = 8;
 
 /// The board on which no stones need to be named.
-const USUAL: &str = ".wwwwww./b......b/b......b/b......b/b......b/b......b/b......b/.wwwwww.";
+const USUAL: &str = ".bbbbbb./w......w/w......w/w......w/w......w/w......w/w......w/.bbbbbb.";
 
 /// How deep branches may be nested.
 const DEEPEST: usize = 1000;
@@ -30,8 +31,11 @@ const MOST_VALUES: usize = MAX_PLIES + 8 * SIZE * SIZE;
 const LONGEST_NAME: usize = 20;
 
 /// The properties that are read.
-const READ: [&str; 13] =
-    ["GM", "SZ", "PL", "PB", "PW", "EV", "PC", "DT", "RE", "AB", "AW", "B", "W"];
+const READ: [&str; 14] =
+    ["GM", "SZ", "RU", "PL", "PB", "PW", "EV", "PC", "DT", "RE", "AB", "AW", "B", "W"];
+
+/// The game of a text that names none.
+const STANDARD: GameSpec = GameSpec::Loa(Layout::Standard);
 
 /// Whether the format has a number for this game.
 pub fn has(game: GameSpec) -> bool {
@@ -43,14 +47,19 @@ pub fn has(game: GameSpec) -> bool {
 /// # Errors
 /// It is of another game.
 pub fn text(record: &GameRecord, first: &AnyGame) -> Result<String, ParseError> {
-    if !record.game.parse().is_ok_and(has) {
+    let Some(game) = record.game.parse().ok().filter(|&game| has(game)) else {
         let game = quoted(&record.game);
         return Err(ParseError::new("format `sgf`", game, "Lines of Action, or another format"));
-    }
-    let names = [("PB", &record.white), ("PW", &record.black)];
+    };
+    // The colours of the text, White's and Black's.
+    let [white, black] = if game == STANDARD { ['W', 'B'] } else { ['B', 'W'] };
+    let colour = |side| if side == Side::White { white } else { black };
     let mut text = "(;FF[4]CA[UTF-8]GM[9]SZ[8]".to_owned();
-    for (property, name) in names {
-        text += &format!("{property}[{}]", escaped(name));
+    if game != STANDARD {
+        text += &format!("RU[{game}]");
+    }
+    for (colour, name) in [(white, &record.white), (black, &record.black)] {
+        text += &format!("P{colour}[{}]", escaped(name));
     }
     let Occasion { event, site, date } = &record.occasion;
     let date = date.map(|date| date.to_string());
@@ -59,12 +68,12 @@ pub fn text(record: &GameRecord, first: &AnyGame) -> Result<String, ParseError> 
             text += &format!("{property}[{}]", escaped(value));
         }
     }
-    text += &format!("RE[{}]\n", result(record));
-    let board = first.to_string();
-    let stones = board.split(' ').next().unwrap_or_default();
+    text += &format!("RE[{}]\n", result(record, colour));
+    let stones = first.rows().to_string();
+    let stones = if game == STANDARD { stones } else { exchanged(&stones) };
     if stones != USUAL {
-        for (property, stone) in [("AB", 'w'), ("AW", 'b'), ("AE", '.')] {
-            let points = points(stones, stone);
+        for (property, stone) in [("AB", 'b'), ("AW", 'w'), ("AE", '.')] {
+            let points = points(&stones, stone);
             if !points.is_empty() {
                 let points: String = points.iter().map(|point| format!("[{point}]")).collect();
                 text += &format!("{property}{points}\n");
@@ -72,12 +81,11 @@ pub fn text(record: &GameRecord, first: &AnyGame) -> Result<String, ParseError> 
         }
     }
     let mut side = first.side();
-    if side == Side::Black {
+    if colour(side) == 'W' {
         text += "PL[W]\n";
     }
     for (ply, m) in record.line().moves.iter().enumerate() {
-        let colour = if side == Side::White { 'B' } else { 'W' };
-        text += &format!(";{colour}[{}]", m.to_lowercase());
+        text += &format!(";{}[{}]", colour(side), m.to_lowercase());
         if ply % SIZE == SIZE - 1 {
             text.push('\n');
         }
@@ -94,17 +102,26 @@ fn points(stones: &str, stone: char) -> Vec<String> {
     own.map(|(row, (column, _))| format!("{column}{}", SIZE - row)).collect()
 }
 
-fn result(record: &GameRecord) -> String {
+/// A text board, or its rows, with the colours exchanged.
+pub fn exchanged(board: &str) -> String {
+    let other = |c| match c {
+        'w' => 'b',
+        'b' => 'w',
+        other => other,
+    };
+    board.chars().map(other).collect()
+}
+
+fn result(record: &GameRecord, colour: impl Fn(Side) -> char) -> String {
     let how = match record.cause {
         Cause::Rule | Cause::MoveLimit | Cause::Adjudication | Cause::Reported => "",
         Cause::Time => "T",
         Cause::IllegalMove | Cause::Disconnect | Cause::Stall => "F",
     };
-    match record.result {
+    match record.result.outcome() {
         _ if !is_finished(record) => "?".to_owned(),
-        Winner::White => format!("B+{how}"),
-        Winner::Black => format!("W+{how}"),
-        Winner::Nobody => "0".to_owned(),
+        Outcome::Win(side) => format!("{}+{how}", colour(side)),
+        Outcome::Draw => "0".to_owned(),
     }
 }
 
@@ -252,17 +269,12 @@ fn game(tree: &Tree) -> Result<ForeignGame, ParseError> {
     let first_of_moves = moves.clone().next().map(|property| property.name.as_str());
     let first =
         value("PL").map(|text| if text.to_lowercase().starts_with('w') { "W" } else { "B" });
-    // The first mover is White here.
-    let white = first.or(first_of_moves).unwrap_or("B");
-    let names = match white {
-        "B" => ["PB", "PW"],
-        _ => ["PW", "PB"],
-    };
+    let first = if first.or(first_of_moves) == Some("W") { Side::White } else { Side::Black };
     let mut game = ForeignGame {
         line,
-        game: Some(GameSpec::Loa(Layout::default()).to_string()),
-        names: names.map(|name| value(name).filter(|name| !name.is_empty()).map(str::to_owned)),
-        board: board(properties, white)?,
+        names: ["PW", "PB"].map(|name| value(name).filter(|n| !n.is_empty()).map(str::to_owned)),
+        board: board(properties, first)?,
+        black_is_first: first == Side::Black,
         ..ForeignGame::default()
     };
     let known = |name| value(name).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -273,32 +285,38 @@ fn game(tree: &Tree) -> Result<ForeignGame, ParseError> {
     };
     game.result = value("RE").and_then(|text| match text.chars().next() {
         Some(c @ ('B' | 'W')) if text[1..].starts_with('+') => {
-            Some(if white.starts_with(c) { Winner::White } else { Winner::Black })
+            Some(if c == 'W' { Winner::White } else { Winner::Black })
         }
         _ => matches!(text, "0" | "Draw").then_some(Winner::Nobody),
     });
     for property in moves {
         let text = property.values[0].trim();
         if text.eq_ignore_ascii_case("resign") {
-            let side = if property.name == white { Side::White } else { Side::Black };
+            let side = if property.name == "W" { Side::White } else { Side::Black };
             game.result = Some(if side == Side::White { Winner::Black } else { Winner::White });
             game.reason = Some(format!("{side} resigns"));
             break;
         }
         game.add(property.line, text.to_owned(), None);
     }
+    let named = value("RU").and_then(|name| name.parse().ok()).filter(|&game| has(game));
+    // A game that goes on after a repetition, as some rules have it.
+    let usual = GameSpec::Loa(Layout::default());
+    let fits = |spec: &GameSpec| game.record(*spec, 0).is_ok();
+    let found = named.or_else(|| [STANDARD, usual].into_iter().find(fits)).unwrap_or(STANDARD);
+    game.game = Some(found.to_string());
     Ok(game)
 }
 
-/// The text board of the stones that are named, or of the usual ones if White here is not their
-/// first mover; none where it is.
-fn board(properties: &[Property], white: &str) -> Result<Option<String>, ParseError> {
+/// The text board of the stones that are named, or of the usual ones if Black does not move first;
+/// none where it does.
+fn board(properties: &[Property], first: Side) -> Result<Option<String>, ParseError> {
     let mut cells = [['.'; SIZE]; SIZE];
     let mut named = false;
     for property in properties {
         let stone = match property.name.as_str() {
-            "AB" => 'B',
-            "AW" => 'W',
+            "AB" => 'b',
+            "AW" => 'w',
             // Only the setup before the first move counts.
             "B" | "W" => break,
             _ => continue,
@@ -316,21 +334,12 @@ fn board(properties: &[Property], white: &str) -> Result<Option<String>, ParseEr
             cells[SIZE - usize::from(row - b'0')][usize::from(column - b'a')] = stone;
         }
     }
-    let stones = match (named, white) {
-        (false, "B") => return Ok(None),
-        // The usual stones, of which Black's here are those of `B`.
-        (false, _) => USUAL.replace('w', "x").replace('b', "w").replace('x', "b"),
-        (true, _) => {
-            let cell = |&cell: &char| match cell {
-                '.' => '.',
-                stone if white.starts_with(stone) => 'w',
-                _ => 'b',
-            };
-            let rows = cells.iter().map(|row| row.iter().map(cell).collect::<String>());
-            rows.collect::<Vec<_>>().join("/")
-        }
+    let stones = match (named, first) {
+        (false, Side::Black) => return Ok(None),
+        (false, Side::White) => USUAL.to_owned(),
+        (true, _) => cells.map(|row| row.iter().collect::<String>()).join("/"),
     };
-    Ok(Some(format!("{stones} w 0")))
+    Ok(Some(format!("{stones} {} 0", side_letter(first))))
 }
 
 #[cfg(test)]
@@ -345,7 +354,7 @@ mod tests {
 
     #[test]
     fn the_usual_board_is_that_of_the_game() {
-        assert_eq!(Loa::start(Layout::default()).to_string(), format!("{USUAL} w 0"));
+        assert_eq!(Loa::start(Layout::Standard).to_string(), format!("{USUAL} b 0"));
     }
 
     #[test]
@@ -355,18 +364,69 @@ mod tests {
         assert_eq!(games.len(), 1);
         let texts: Vec<_> = games[0].moves.iter().map(|m| (m.line, m.text.as_str())).collect();
         assert_eq!(texts, [(2, "b1-b3"), (2, "a2:c2"), (2, "c1-c3+!")]);
-        assert_eq!(games[0].names, ["A]n", "Bob"].map(|name| Some(name.to_owned())));
+        assert_eq!(games[0].names, ["Bob", "A]n"].map(|name| Some(name.to_owned())));
         assert_eq!(games[0].board, None);
     }
 
     #[test]
-    fn where_white_moves_first_the_colours_are_exchanged() {
+    fn white_may_move_first() {
         let game = &read("(;GM[9]PB[B]PW[W]RE[W+R];W[a2-c2])").unwrap()[0];
         assert_eq!(game.names[0].as_deref(), Some("W"));
         assert_eq!(game.result, Some(Winner::White));
-        let board = game.board.as_deref().unwrap();
-        assert!(board.starts_with(".bbbbbb./w......w/"), "{board}");
-        assert!(game.record(GameSpec::Loa(Layout::default()), 0).is_ok());
+        assert_eq!(game.board, Some(format!("{USUAL} w 0")));
+        assert!(game.record(STANDARD, 0).is_ok());
+    }
+
+    /// The players of a text that is read, by colour, its game and its result.
+    fn seen(text: &str) -> (String, String, String, Winner) {
+        let game = read(text).unwrap().remove(0);
+        let record = game.record(game.game.as_deref().unwrap().parse().unwrap(), 0).unwrap();
+        (record.game, record.white, record.black, record.result)
+    }
+
+    fn is(
+        game: &str,
+        white: &str,
+        black: &str,
+        result: Winner,
+    ) -> (String, String, String, Winner) {
+        (game.to_owned(), white.to_owned(), black.to_owned(), result)
+    }
+
+    const MOVES: &str = ";B[b1-b3];W[a2-c2];B[b3-b1];W[c2-a2]";
+
+    #[test]
+    fn colours_are_exchanged_only_where_white_moves_first_by_the_rules() {
+        let head = "GM[9]PB[Ann]PW[Bob]RE[B+R]";
+        let game = format!("(;{head};B[b1-b3])");
+        assert_eq!(seen(&game), is("loa:standard", "Bob", "Ann", Winner::Black));
+        let game = format!("(;RU[loa]{head};B[b1-b3])");
+        assert_eq!(seen(&game), is("loa", "Ann", "Bob", Winner::White));
+        // One of the game that a repetition ends, and one that goes on.
+        let game = format!("(;GM[9]PB[Ann]PW[Bob]{MOVES})");
+        assert_eq!(seen(&game), is("loa:standard", "Bob", "Ann", Winner::Nobody));
+        let game = format!("(;{head}{MOVES};B[b1-b3])");
+        assert_eq!(seen(&game), is("loa", "Ann", "Bob", Winner::White));
+    }
+
+    #[test]
+    fn a_record_is_written_with_the_colours_of_its_rules() {
+        for game in ["loa", "loa:files", "loa:standard"] {
+            let spec: GameSpec = game.parse().unwrap();
+            let start = AnyGame::start(spec);
+            let m = start.notation(start.legal_moves()[0]).to_string();
+            let foreign = ForeignGame {
+                names: [Some("Bob".to_owned()), Some("Ann".to_owned())],
+                moves: vec![crate::formats::ForeignMove { text: m, ..Default::default() }],
+                result: Some(Winner::White),
+                ..ForeignGame::default()
+            };
+            let record = foreign.record(spec, 0).unwrap();
+            let text = text(&record, &start).unwrap();
+            assert_eq!(text.contains("RU["), game != "loa:standard", "{text}");
+            assert_eq!(text.contains("PW[Bob]"), game == "loa:standard", "{text}");
+            assert_eq!(seen(&text), is(game, "Bob", "Ann", Winner::White), "{text}");
+        }
     }
 
     #[test]
@@ -375,10 +435,10 @@ mod tests {
         let board = game.board.as_deref().unwrap();
         assert_eq!(
             board,
-            ".......b/......../......../......../......../......../......../ww...... w 0"
+            ".......w/......../......../......../......../......../......../bb...... b 0"
         );
-        assert_eq!(game.reason.as_deref(), Some("White resigns"));
-        assert_eq!(game.result, Some(Winner::Black));
+        assert_eq!(game.reason.as_deref(), Some("Black resigns"));
+        assert_eq!(game.result, Some(Winner::White));
     }
 
     #[test]

@@ -109,7 +109,11 @@ fn games_of_other_programs_and_people_are_read() {
     assert_eq!((&*found.title, &*found.game), ("Ann – Bob, game 1", "hadron3"));
     assert_eq!(found.result.as_deref(), Some("White (no legal move)"));
     let sgf = "(;GM[9]PB[Ann];B[b1-b3];W[a2-c2])";
-    assert_eq!(read(None, sgf).unwrap()[0].moves.0, "B1-B3 A2-C2");
+    let found = &read(None, sgf).unwrap()[0];
+    assert_eq!(
+        (&*found.game, &*found.black, &*found.moves.0),
+        ("loa:standard", "Ann", "B1-B3 A2-C2")
+    );
     let printed = "1 White B1 3 ms\n2 Black A3 4 ms\n3 White C2 1 ms\n";
     assert_eq!(read(game("hadron3"), printed).unwrap()[0].moves.iter().count(), 3);
     // A list is known by its moves.
