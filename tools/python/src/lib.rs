@@ -15,6 +15,7 @@ mod playouts;
 mod position;
 mod record;
 mod unlocked;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -35,6 +36,8 @@ mod _native {
     use super::position::{Position, Result, games, load_variants, variants};
     #[pymodule_export]
     use super::record::{Record, RecordedMove, read_records, write_records};
+    #[pymodule_export]
+    use super::vector::VectorGames;
 
     /// The version of the program.
     #[pymodule_export]

@@ -14,6 +14,7 @@ __all__ = [
     "Record",
     "RecordedMove",
     "Result",
+    "VectorGames",
     "__VERSION__",
     "elo",
     "elo_in_words",
@@ -330,6 +331,14 @@ class Record:
     def leg(self) -> int:
         """0: the match's first player is White; 1: it is Black."""
     def __hash__(self) -> int: ...
+
+class VectorGames:
+    """The native half of `alesia.vector.VectorEnv`."""
+
+    MAX_MOVES: int
+    def __new__(cls, game: str, count: int) -> VectorGames: ...
+    def step(self, actions: int | None, arrays: tuple[int, ...], threads: int) -> int | None:
+        """Plays the actions at an address, or begins anew; the first game where one is wrong."""
 
 def games() -> list[str]:
     """The names of the built-in games, with their other boards."""
