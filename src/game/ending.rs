@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// White moves first in every game.
+/// White moves first in every game but `loa:standard` and variants that begin otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Side {

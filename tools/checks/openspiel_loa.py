@@ -80,7 +80,7 @@ LONGEST = 23
 
 
 def longer(rng: random.Random) -> Choose:
-    """A move that does not end the game, no capture if possible; on the last ply one that connects."""
+    """A move that ends nothing, no capture if possible; on the last ply one that connects."""
 
     def choose(state: Any, actions: list[int]) -> int:
         rng.shuffle(actions)

@@ -62,10 +62,8 @@ class VectorEnv:
             raise AlesiaError(text)
         wrong = self._games.step(chosen.ctypes.data, self._addresses, self.threads)
         if wrong is not None:
-            example = self._kept[1][wrong, 0]
-            text = (
-                f"actions[{wrong}]: found {chosen[wrong]}, expected a legal one such as {example}"
-            )
+            expected = f"a legal one such as {self._kept[1][wrong, 0]}"
+            text = f"actions[{wrong}]: found {chosen[wrong]}, expected {expected}"
             raise AlesiaError(text)
 
     def random_actions(self, rng: np.random.Generator) -> NDArray[np.uint16]:
