@@ -97,6 +97,15 @@ def test_minimax_agrees_with_the_engine() -> None:
     assert best in alesia.Position("hadron3").legal_actions()
 
 
+def test_an_engine_plays_its_lines_of_action() -> None:
+    engine = alesia.Engine("loa:standard", memory="16MiB")
+    bots = [adapter.LinesOfActionBot(engine, nodes=100), pyspiel.make_uniform_random_bot(1, 2)]
+    state = pyspiel.load_game("lines_of_action").new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(bots[state.current_player()].step(state))
+    assert state.returns() == [1, -1]
+
+
 @pytest.mark.parametrize("name", QUICK)
 def test_its_tree_search_plays(name: str) -> None:
     game = pyspiel.load_game(name)

@@ -32,6 +32,7 @@ from ._native import (
     write_records,
 )
 from .matches import MatchResult, Player, play_game, play_match
+from .rows import game_rows, move_rows
 
 __all__ = [
     "AlesiaError",
@@ -47,9 +48,11 @@ __all__ = [
     "Result",
     "__version__",
     "elo",
+    "game_rows",
     "game_seed",
     "games",
     "load_variants",
+    "move_rows",
     "opening",
     "play_game",
     "play_match",

@@ -20,9 +20,17 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from ._native import AlesiaError, Position, games, variants
+from ._native import AlesiaError, Engine, Position, games, variants
 
-__all__ = ["NAMES", "AlesiaGame", "AlesiaState", "position_of", "register", "short_name"]
+__all__ = [
+    "NAMES",
+    "AlesiaGame",
+    "AlesiaState",
+    "LinesOfActionBot",
+    "position_of",
+    "register",
+    "short_name",
+]
 
 _SIDES = ["White", "Black"]
 
@@ -148,6 +156,31 @@ def position_of(state: pyspiel.State) -> Position:
     position = state.position
     assert isinstance(position, Position)
     return position
+
+
+class LinesOfActionBot(pyspiel.Bot):  # type: ignore[misc]
+    """An engine as a player of OpenSpiel's own `lines_of_action`.
+
+    The engine is one of `loa:standard`; the limits are those of `Engine.search`.
+    """
+
+    def __init__(self, engine: Engine, **limits: int) -> None:
+        super().__init__()
+        self.engine, self.limits = engine, limits
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        """Nothing to do: each step reads the whole game."""
+
+    def step(self, state: pyspiel.State) -> int:
+        """The action of the engine's move."""
+
+        def notation(action: int) -> str:
+            text = str(state.get_game().action_to_string(0, action))
+            return text.upper().replace("X", "-")
+
+        position = Position("loa:standard", moves=[notation(action) for action in state.history()])
+        move = self.engine.search(position, **self.limits).move
+        return int(next(a for a in state.legal_actions() if notation(a) == move))
 
 
 def short_name(name: str) -> str:
