@@ -1,8 +1,8 @@
 //! Smart Game Format for Lines of Action: `FF[4]`, `GM[9]` (A. Hollosi, 1999, and D. Dyer).
 //!
-//! The one idea: there Black moves first, and has the stones on the top and bottom rows. So a text is
-//! a game of `loa:standard`, colour by colour. In `loa` and `loa:files` White moves first, and is
-//! `B`; their texts name them (`RU`). Of variations the first is read.
+//! The one idea: there Black moves first, and has the stones on the top and bottom rows. So a text
+//! is a game of `loa:standard`, colour by colour. In `loa` and `loa:files` White moves first, and
+//! is `B`; their texts name them (`RU`). Of variations the first is read.
 
 use std::ops::ControlFlow;
 
