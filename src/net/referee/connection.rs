@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Sender;
 use socket2::SockRef;
 
-use super::MAX_BYTES;
 use super::judge::{Arrival, Input};
+use super::{MAX_BYTES, Wire};
 use crate::game::Side;
 use crate::net::arrival::StampedStream;
 use crate::net::clock::Clock;
 use crate::net::line::{LineError, LineReader};
+use crate::net::relay::forward::each_message;
 use crate::net::socket;
 use crate::net::tournament::ServerMessage;
 use crate::net::urgency::Urgency;
@@ -27,6 +28,7 @@ use crate::net::urgency::Urgency;
 /// to end; drop the receiver of its arrivals first, or the thread may wait for room in the channel.
 pub struct PlayerConnection {
     side: Side,
+    wire: Wire,
     stream: Arc<TcpStream>,
     /// Returns whether the player has sent too much.
     reader: Option<JoinHandle<bool>>,
@@ -40,6 +42,7 @@ impl PlayerConnection {
     /// again. A connection that is already dead is no error, but an [`Input::Closed`].
     pub fn new(
         side: Side,
+        wire: Wire,
         stream: Arc<TcpStream>,
         arrivals: Sender<Arrival>,
     ) -> io::Result<PlayerConnection> {
@@ -47,8 +50,11 @@ impl PlayerConnection {
         let reading = Arc::clone(&stream);
         let reader = thread::Builder::new()
             .name(format!("{side} arrivals"))
-            .spawn(move || forward_lines(side, &reading, &arrivals))?;
-        let seat = PlayerConnection { side, stream, reader: Some(reader) };
+            .spawn(move || match wire {
+                Wire::Tournament => forward_lines(side, &reading, &arrivals),
+                Wire::Relay => forward_messages(side, &reading, &arrivals),
+            })?;
+        let seat = PlayerConnection { side, wire, stream, reader: Some(reader) };
         seat.send(ServerMessage::Welcome(side));
         seat.send(ServerMessage::Message(b"waiting for the opponent"));
         Ok(seat)
@@ -62,13 +68,33 @@ impl PlayerConnection {
     /// Sends a message; returns the time right after, so that a pause of ours before costs the
     /// player nothing. A failure ends the connection, which then arrives as [`Input::Closed`].
     pub fn send(&self, message: ServerMessage) -> Instant {
-        let line = message.to_line();
+        match (self.wire, message) {
+            (Wire::Tournament, message) => self.write(&message.to_line()),
+            (Wire::Relay, ServerMessage::OpponentMove(text)) => self.write(&[text, b"\n"].concat()),
+            // That protocol has no other message.
+            (Wire::Relay, _) => {}
+        }
+        Instant::now()
+    }
+
+    /// Passes a player's message on to its opponent as it is, if that speaks the relay protocol.
+    pub fn pass_on(&self, bytes: &[u8]) {
+        if self.wire == Wire::Relay {
+            self.write(bytes);
+        }
+    }
+
+    /// How the player is spoken to.
+    pub fn wire(&self) -> Wire {
+        self.wire
+    }
+
+    fn write(&self, bytes: &[u8]) {
         let mut stream = &*self.stream;
-        if let Err(error) = stream.write_all(&line) {
+        if let Err(error) = stream.write_all(bytes) {
             log::info!("sending to {} failed: {error}", self.side);
             self.close();
         }
-        Instant::now()
     }
 
     /// Ends our stream to the player, while still listening, so that all sent lines arrive: closing
@@ -127,6 +153,15 @@ fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) -> 
     // The receiver may be gone.
     let _ = send(Input::Closed);
     too_much
+}
+
+/// The same for a player that speaks the relay protocol; too much is a wrong message there.
+fn forward_messages(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) -> bool {
+    each_message(stream, |at, bytes| {
+        let input = bytes.map_or(Input::Closed, Input::Message);
+        arrivals.send(Arrival { side, at, input }).is_ok()
+    });
+    false
 }
 
 /// Reads to the end of the connection, as closing it with unread bytes would discard sent lines.

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 
-use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOptions};
+use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOptions, Wire};
 use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
 use crate::games::{AnyGame, AnyState};
 use crate::net::arrival::HANDOVER_TIME;
 use crate::net::lateness::exceeded;
+use crate::net::relay::read_exactly;
 use crate::net::tournament::{self, ServerMessage, quoted_bytes};
 
 /// What came from a player, and when.
@@ -31,6 +32,8 @@ pub struct Arrival {
 pub enum Input {
     /// A line without its terminator.
     Line(Vec<u8>),
+    /// A message of the relay protocol, its end included.
+    Message(Vec<u8>),
     /// A line that is none, being too long.
     TooLong,
     /// More bytes than [`MAX_BYTES`]; only the end comes after it.
@@ -44,6 +47,8 @@ pub trait Clerk {
     /// Sends a message to a player; returns the time right after, so that a pause of ours before
     /// costs the player nothing.
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant;
+    /// Passes a wrong message on, as the relay protocol has it; the tournament protocol has not.
+    fn pass_on(&mut self, _to: Side, _bytes: &[u8]) {}
     /// Reports what has happened.
     fn report(&mut self, event: GameEvent);
 }
@@ -61,6 +66,7 @@ enum Phase {
 /// The judge of one game.
 pub struct Judge {
     options: RefereeOptions,
+    wires: [Wire; 2],
     state: AnyState,
     phase: Phase,
     plies: usize,
@@ -83,12 +89,18 @@ impl Judge {
         clerk.report(GameEvent::Started { warm_up: options.warm_up });
         Judge {
             options,
+            wires: [Wire::Tournament; 2],
             state: GameState::new(start),
             phase: Phase::WarmUp(now.checked_add(options.warm_up)),
             plies: 0,
             unheard: Default::default(),
             slowest: [Duration::ZERO; 2],
         }
+    }
+
+    /// The same with a protocol of its own for each player, White first.
+    pub fn with_wires(self, wires: [Wire; 2]) -> Self {
+        Judge { wires, ..self }
     }
 
     /// The result, once the game is over.
@@ -133,6 +145,14 @@ impl Judge {
             self.forfeit(side, Cause::Flood, reason, None, clerk);
             return;
         }
+        if let Input::Message(bytes) = &arrival.input
+            && (side != self.state.position.side() || !self.unheard[side as usize].is_empty())
+        {
+            let reason = format!("{side} sent {} out of turn", quoted_bytes(bytes));
+            clerk.pass_on(!side, bytes);
+            self.forfeit(side, Cause::IllegalMove, reason, None, clerk);
+            return;
+        }
         if self.unheard[side as usize].try_push(arrival).is_err() {
             let reason = format!("{side} sent more than {MAX_EARLY_LINES} lines out of turn");
             self.forfeit(side, Cause::Flood, reason, None, clerk);
@@ -171,6 +191,9 @@ impl Judge {
                 Ok(m) => self.accept(m, elapsed, clerk),
                 Err(fault) => {
                     let reason = format!("{side} {fault}");
+                    if let Input::Message(bytes) = &input {
+                        clerk.pass_on(!side, bytes);
+                    }
                     let notice = Some(ServerMessage::IllegalMove);
                     self.forfeit(side, Cause::IllegalMove, reason, notice, clerk);
                 }
@@ -180,8 +203,13 @@ impl Judge {
 
     /// The legal move that a line names, or what the player did instead.
     fn read_move(&self, input: &Input) -> Result<Move, String> {
-        let Input::Line(line) = input else {
-            return Err("sent a line that is too long".to_owned());
+        let line = match input {
+            Input::Line(line) => line,
+            Input::Message(bytes) => {
+                return read_exactly(&self.state.position, bytes)
+                    .map_err(|_| format!("made an illegal move: {}", quoted_bytes(bytes)));
+            }
+            _ => return Err("sent a line that is too long".to_owned()),
         };
         let Some(text) = tournament::parse_move_line(line) else {
             return Err(format!("sent a line without a move: {}", quoted_bytes(line)));
@@ -226,7 +254,13 @@ impl Judge {
     /// The time of the side to move.
     fn time_limit(&self) -> Duration {
         let tolerance = self.options.tolerance[self.state.position.side() as usize];
-        self.options.move_time.saturating_add(tolerance)
+        self.move_time().saturating_add(tolerance)
+    }
+
+    /// The same without what is conceded.
+    fn move_time(&self) -> Duration {
+        let wire = self.wires[self.state.position.side() as usize];
+        wire.move_time(self.plies, self.options.move_time)
     }
 
     /// The tie that the options ask for, in a game that has ties.
@@ -241,7 +275,7 @@ impl Judge {
     /// The side to move has moved after so long a time, or not at all.
     fn time_out(&mut self, elapsed: Option<Duration>, clerk: &mut impl Clerk) {
         let side = self.state.position.side();
-        let reason = exceeded(side, elapsed, self.options.move_time);
+        let reason = exceeded(side, elapsed, self.move_time());
         let waited = elapsed.unwrap_or(self.time_limit().saturating_add(HANDOVER_TIME));
         self.forfeit(side, Cause::Timeout(waited), reason, Some(ServerMessage::Timeout), clerk);
     }

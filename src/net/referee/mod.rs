@@ -17,11 +17,12 @@ mod table;
 use std::fmt;
 use std::time::Duration;
 
+use super::relay::FIRST_MOVE_TIME;
 use crate::game::{Outcome, Rule};
 
 pub use self::door::Guests;
 pub use self::lobby::{Reports, Service, serve, serve_all};
-pub use self::table::serve_game;
+pub use self::table::{serve_game, serve_game_over};
 pub use super::feed::GameEvent;
 
 /// Max lines of a player that are kept while it is not its turn; one more, and it has lost.
@@ -30,6 +31,26 @@ pub const MAX_EARLY_LINES: usize = 8;
 /// Max bytes that are read from a player; one more, and it has lost. A hundred times the need of
 /// the longest game, and a limit for lines without an end.
 pub const MAX_BYTES: usize = 2 << 20;
+
+/// How a player is spoken to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wire {
+    /// By the tournament protocol.
+    #[default]
+    Tournament,
+    /// By the [relay protocol](crate::net::relay): it gets the opponent's moves and nothing else.
+    Relay,
+}
+
+impl Wire {
+    /// The time for a move after so many of both sides, where it is usually `usual`.
+    pub fn move_time(self, plies: usize, usual: Duration) -> Duration {
+        match self {
+            Wire::Relay if plies < 2 => usual.max(FIRST_MOVE_TIME),
+            Wire::Tournament | Wire::Relay => usual,
+        }
+    }
+}
 
 /// The terms of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

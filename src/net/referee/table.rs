@@ -12,7 +12,7 @@ use crossbeam::channel::{self, Receiver, Sender};
 
 use super::connection::PlayerConnection;
 use super::judge::{Arrival, Clerk, Input, Judge};
-use super::{GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
+use super::{GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions, Wire};
 use crate::game::Side;
 use crate::games::AnyGame;
 use crate::net::arrival::next_until;
@@ -35,8 +35,23 @@ pub fn serve_game(
     options: &RefereeOptions,
     observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<GameResult> {
-    let waiting = WaitingTable::new(Arc::new(white), observer)?;
-    let black = waiting.seat_black(Arc::new(black), observer)?;
+    serve_game_over([white, black], [Wire::Tournament; 2], start, options, observer)
+}
+
+/// The same where each player, White first, has a protocol of its own. A player of the relay
+/// protocol as White must be connected last, as its time then runs.
+///
+/// # Errors
+/// As for [`serve_game`].
+pub fn serve_game_over(
+    [white, black]: [TcpStream; 2],
+    wires: [Wire; 2],
+    start: AnyGame,
+    options: &RefereeOptions,
+    observer: &mut dyn FnMut(GameEvent),
+) -> io::Result<GameResult> {
+    let waiting = WaitingTable::over(wires[0], Arc::new(white), observer)?;
+    let black = waiting.take_seat(wires[1], Arc::new(black), observer)?;
     Ok(waiting.with_black(black).play(start, options, observer))
 }
 
@@ -58,8 +73,16 @@ impl WaitingTable {
         white: Arc<TcpStream>,
         observer: &mut dyn FnMut(GameEvent),
     ) -> io::Result<WaitingTable> {
+        WaitingTable::over(Wire::Tournament, white, observer)
+    }
+
+    fn over(
+        wire: Wire,
+        white: Arc<TcpStream>,
+        observer: &mut dyn FnMut(GameEvent),
+    ) -> io::Result<WaitingTable> {
         let (sender, arrivals) = channel::bounded(WAITING_ARRIVALS);
-        let white = take_seat(Side::White, white, sender.clone(), observer)?;
+        let white = take_seat(Side::White, wire, white, sender.clone(), observer)?;
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
     }
 
@@ -87,7 +110,16 @@ impl WaitingTable {
         black: Arc<TcpStream>,
         observer: &mut dyn FnMut(GameEvent),
     ) -> io::Result<PlayerConnection> {
-        take_seat(Side::Black, black, self.sender.clone(), observer)
+        self.take_seat(Wire::Tournament, black, observer)
+    }
+
+    fn take_seat(
+        &self,
+        wire: Wire,
+        black: Arc<TcpStream>,
+        observer: &mut dyn FnMut(GameEvent),
+    ) -> io::Result<PlayerConnection> {
+        take_seat(Side::Black, wire, black, self.sender.clone(), observer)
     }
 
     /// The table with both players.
@@ -98,11 +130,12 @@ impl WaitingTable {
 
 fn take_seat(
     side: Side,
+    wire: Wire,
     stream: Arc<TcpStream>,
     arrivals: Sender<Arrival>,
     observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<PlayerConnection> {
-    let seat = PlayerConnection::new(side, stream, arrivals)?;
+    let seat = PlayerConnection::new(side, wire, stream, arrivals)?;
     observer(GameEvent::Seated { side, peer: seat.peer().map(|peer| peer.to_string()) });
     Ok(seat)
 }
@@ -127,7 +160,8 @@ impl SeatedPair {
         let SeatedPair { arrivals, early, seats } = &self;
         let mut open = seats.len();
         let mut desk = Desk { seats, observer };
-        let mut judge = Judge::new(start, *options, Instant::now(), &mut desk);
+        let wires = [seats[0].wire(), seats[1].wire()];
+        let mut judge = Judge::new(start, *options, Instant::now(), &mut desk).with_wires(wires);
         for arrival in early {
             judge.arrived(arrival.clone(), &mut desk);
         }
@@ -167,6 +201,10 @@ struct Desk<'a> {
 impl Clerk for Desk<'_> {
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant {
         self.seats[to as usize].send(message)
+    }
+
+    fn pass_on(&mut self, to: Side, bytes: &[u8]) {
+        self.seats[to as usize].pass_on(bytes);
     }
 
     fn report(&mut self, event: GameEvent) {

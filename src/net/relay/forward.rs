@@ -192,6 +192,15 @@ fn watch(
 /// Forwards a player's lines, with their ends, to `arrivals` until the connection ends or the
 /// receiver is gone.
 fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
+    each_message(stream, |at, bytes| arrivals.send(Arrival { side, at, bytes }).is_ok());
+}
+
+/// Hands each line of a player over with its end and when it came, then the end of the connection;
+/// until that, or until `hear` wants no more.
+pub(in crate::net) fn each_message(
+    stream: &TcpStream,
+    mut hear: impl FnMut(Instant, Option<Vec<u8>>) -> bool,
+) {
     let _urgency = Urgency::claim();
     let stamped = StampedStream::new(stream);
     let mut waiting = Vec::new();
@@ -199,17 +208,16 @@ fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     loop {
         let read = (&stamped).read(&mut room).unwrap_or(0);
         let at = if read == 0 { Instant::now() } else { stamped.now() };
-        let send = |bytes| arrivals.send(Arrival { side, at, bytes }).is_ok();
         if read == 0 {
             // Part of a message is passed on as well.
-            let _ = waiting.is_empty() || send(Some(waiting));
-            let _ = send(None);
+            let _ = waiting.is_empty() || hear(at, Some(waiting));
+            let _ = hear(at, None);
             return;
         }
         for &byte in &room[..read] {
             waiting.push(byte);
             let whole = byte == b'\n' || waiting.len() == MAX_BYTES;
-            if whole && !send(Some(std::mem::take(&mut waiting))) {
+            if whole && !hear(at, Some(std::mem::take(&mut waiting))) {
                 return;
             }
         }
