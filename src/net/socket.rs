@@ -93,7 +93,7 @@ pub const SETTLING_TIME: Duration = Duration::from_millis(50);
 
 /// Whether the other side of a connection that is set to non-blocking has not closed yet. Reads
 /// nothing.
-pub(super) fn is_there(stream: &TcpStream) -> bool {
+pub fn is_there(stream: &TcpStream) -> bool {
     match stream.peek(&mut [0]) {
         Ok(count) => count > 0,
         Err(error) => error.kind() == ErrorKind::WouldBlock,

@@ -9,6 +9,8 @@ use crate::games::AnyGame;
 pub const RESIGNS: &str = "resigns by its score";
 /// Why a game is a draw by `-draw`.
 pub const EVEN_SCORES: &str = "even scores";
+/// Why a game has no winner for which nobody came.
+pub const NEITHER_CAME: &str = "neither player came";
 
 impl GameRecord {
     /// Plays the game again by the rules.
@@ -43,6 +45,10 @@ impl GameRecord {
             }
             (Cause::Time, None) => {
                 (failed(mover, "loses on time ("), format!("{mover} to lose on time"))
+            }
+            (Cause::Disconnect, None) if self.reason == NEITHER_CAME => {
+                let none = outcome == Outcome::Draw && self.moves.is_empty();
+                (none, format!("no winner and no move where {NEITHER_CAME}"))
             }
             // A client of a tournament server may fail in its opponent's time.
             (Cause::IllegalMove | Cause::Disconnect | Cause::Stall, None) => {
@@ -86,6 +92,9 @@ mod tests {
             ("", White, IllegalMove, "Black makes an illegal move: `A1`", true),
             ("", White, Disconnect, "Black disconnects", true),
             ("", Black, Disconnect, "White disconnects", true),
+            ("", Nobody, Disconnect, NEITHER_CAME, true),
+            ("", White, Disconnect, NEITHER_CAME, false),
+            ("B2", Nobody, Disconnect, NEITHER_CAME, false),
             ("", White, Stall, "White stalls", false),
             ("", White, Stall, "Black cheats", false),
             ("", White, Time, "Black eats cake", false),

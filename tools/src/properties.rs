@@ -98,7 +98,7 @@ pub fn match_words(bytes: &[u8]) {
 /// A file that describes a tournament.
 pub fn tournament_file(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    let Ok(plan) = Plan::read(text, "cup.toml", 1) else { return };
+    let Ok(plan) = Plan::read(text, "cup.toml", 1, false) else { return };
     let mut drawn: Vec<usize> = plan.groups.concat();
     drawn.sort_unstable();
     assert!(drawn.into_iter().eq(0..plan.players.len()), "everyone is in one group");

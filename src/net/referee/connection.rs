@@ -48,9 +48,8 @@ impl PlayerConnection {
     ) -> io::Result<PlayerConnection> {
         socket::prepare(&stream);
         let reading = Arc::clone(&stream);
-        let reader = thread::Builder::new()
-            .name(format!("{side} arrivals"))
-            .spawn(move || match wire {
+        let reader =
+            thread::Builder::new().name(format!("{side} arrivals")).spawn(move || match wire {
                 Wire::Tournament => forward_lines(side, &reading, &arrivals),
                 Wire::Relay => forward_messages(side, &reading, &arrivals),
             })?;

@@ -6,7 +6,8 @@
 use std::cmp::Reverse;
 
 use alesia::game::Side;
-use alesia::record::game_record::GameRecord;
+use alesia::record::end::Cause;
+use alesia::record::game_record::{GameRecord, Winner};
 use alesia::search::duel::Score;
 use alesia_match::run::results::{Faults, points_of};
 
@@ -103,22 +104,26 @@ fn games_of<'a>(
         } else {
             return None;
         };
-        Some((side, record.result.outcome().for_side(side), record))
+        // Where neither came, both have lost.
+        let score = match record.cause {
+            Cause::Disconnect if record.result == Winner::Nobody => Score::Loss,
+            _ => record.result.outcome().for_side(side),
+        };
+        Some((side, score, record))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia::record::end::Cause;
-    use alesia::record::game_record::{Key, Occasion, Winner};
+    use alesia::record::game_record::{Key, Occasion};
 
     fn plan() -> Plan {
         let mut file = "game = \"hadron5\"\ndraw = 1\n[each]\nnodes = 1\n".to_owned();
         for name in ["A", "B", "C"] {
             file += &format!("[[player]]\nname = \"{name}\"\n");
         }
-        Plan::read(&file, "test", 0).unwrap()
+        Plan::read(&file, "test", 0, false).unwrap()
     }
 
     fn game(white: &str, black: &str, result: Winner, cause: Cause) -> GameRecord {
@@ -159,6 +164,16 @@ mod tests {
         assert_eq!(a.faults, Faults { time: 0, illegal: 1, crashes: 0 });
         let b = rows.iter().find(|row| row.player == 1).unwrap();
         assert_eq!((b.played(), b.points(), b.faults.time), (2, 1, 1));
+    }
+
+    #[test]
+    fn a_game_to_which_neither_player_came_is_lost_by_both() {
+        let plan = plan();
+        let records = [game("A", "B", Winner::Nobody, Cause::Disconnect)];
+        let rows = standings(&plan, &[0, 1, 2], &records);
+        for row in rows.iter().filter(|row| row.player < 2) {
+            assert_eq!((row.lost, row.points(), row.faults.crashes), (1, 0, 1));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The standings of a tournament as text, as CSV, as a page for the browser, and for
 //! the page of the board.
 
+use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Key, Winner};
 use alesia_match::run::results::Irregular;
 use alesia_match::statistics::wording::{no_formula, ranks};
@@ -87,7 +88,7 @@ pub fn json(
         json!({
             "white": record.white,
             "black": record.black,
-            "result": shown(record.result),
+            "result": shown(record),
             "reason": record.reason,
             "plies": record.opening.len() + record.moves.len(),
             "id": id(record.key),
@@ -160,7 +161,7 @@ fn crosstable(plan: &Plan, rows: &[Row], records: &[GameRecord]) -> Markup {
     let name = |row: &Row| plan.players[row.player].name.clone();
     let cell = |white: &Row, black: &Row| {
         let game = records.iter().find(|r| r.white == name(white) && r.black == name(black));
-        game.map_or("", |game| shown(game.result))
+        game.map_or("", |game| shown(game))
     };
     html! {
         table {
@@ -183,7 +184,7 @@ fn list(records: &[GameRecord]) -> Markup {
                 tr {
                     td.name { (record.white) }
                     td.name { (record.black) }
-                    td { (shown(record.result)) }
+                    td { (shown(record)) }
                     td.name { (record.reason) }
                     td { (record.opening.len() + record.moves.len()) }
                 }
@@ -192,10 +193,11 @@ fn list(records: &[GameRecord]) -> Markup {
     }
 }
 
-fn shown(result: Winner) -> &'static str {
-    match result {
+fn shown(record: &GameRecord) -> &'static str {
+    match record.result {
         Winner::White => "1–0",
         Winner::Black => "0–1",
+        Winner::Nobody if record.cause == Cause::Disconnect => "0–0",
         Winner::Nobody => "½–½",
     }
 }
@@ -217,7 +219,7 @@ mod tests {
         for name in ["=1+1", "B"] {
             file += &format!("[[player]]\nname = \"{name}\"\n");
         }
-        let plan = Plan::read(&file, "test", 0).unwrap();
+        let plan = Plan::read(&file, "test", 0, false).unwrap();
         let groups = [(1, league::standings(&plan, &plan.groups[0], &[]))];
         let table = String::from_utf8(csv(&plan, &groups).unwrap()).unwrap();
         assert!(table.contains(",'=1+1,0,") && table.contains(",B,0,"), "{table}");

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::net::{IpAddr, Ipv4Addr};
 
 use alesia::game::ParseError;
 use alesia::game::chance::Chance;
 use alesia::games::{AnyGame, GameSpec};
+use alesia::net::tournament::DEFAULT_PORT;
 use alesia::words::command_error::CommandError;
 use alesia_match::command::options::{MAX_PLAYERS, check_names, check_times};
 use alesia_match::players::entrant::Entrant;
@@ -36,12 +38,55 @@ struct File {
     max_moves: Option<u32>,
     #[serde(default)]
     concurrency: Option<usize>,
+    /// When the second games of two players come: `next` or `last`.
+    #[serde(default)]
+    returns: Returns,
+    #[serde(default)]
+    host: Option<Host>,
     /// What all players have, where they do not say otherwise.
     #[serde(default)]
     each: BTreeMap<String, toml::Value>,
     /// The players.
     #[serde(default)]
     player: Vec<BTreeMap<String, toml::Value>>,
+}
+
+/// When two players meet again.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Returns {
+    /// At once.
+    #[default]
+    Next,
+    /// When all have met all.
+    Last,
+}
+
+/// Where the server of a tournament listens.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    #[serde(default = "Host::all_interfaces")]
+    pub bind: IpAddr,
+    /// The port of players that are known by their machine.
+    #[serde(default = "Host::usual_port")]
+    pub port: u16,
+}
+
+impl Host {
+    fn all_interfaces() -> IpAddr {
+        Ipv4Addr::UNSPECIFIED.into()
+    }
+
+    fn usual_port() -> u16 {
+        DEFAULT_PORT
+    }
+}
+
+impl Default for Host {
+    fn default() -> Host {
+        Host { bind: Host::all_interfaces(), port: Host::usual_port() }
+    }
 }
 
 /// A tournament.
@@ -60,14 +105,17 @@ pub struct Plan {
     /// A tie after this many moves of each player.
     pub max_moves: Option<u32>,
     pub concurrency: usize,
+    pub returns: Returns,
+    pub host: Host,
 }
 
 impl Plan {
-    /// Reads a file's text; `draw` is the seed of the draw where the file does not say.
+    /// Reads a file's text; `draw` is the seed of the draw where the file does not say, and `hosted`
+    /// whether players may come by themselves.
     ///
     /// # Errors
     /// The first thing that is unusable.
-    pub fn read(text: &str, place: &str, draw: u64) -> Result<Plan, CommandError> {
+    pub fn read(text: &str, place: &str, draw: u64, hosted: bool) -> Result<Plan, CommandError> {
         let file: File = toml_file::read(text, place, "a tournament")?;
         let game = GameSpec::open(&file.game).map_err(|error| error.within(place))?;
         let count = file.player.len();
@@ -88,6 +136,19 @@ impl Plan {
             )
         });
         let players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
+        let mut guests = players.iter().filter_map(|player| player.protocol.guest());
+        match (guests.next(), hosted) {
+            (Some(guest), false) => {
+                let place = format!("{place}, [[player]] {}", guest.name);
+                let expected = "cmd=PROGRAM, or `alesia-lab tournament --host`, which lets it come";
+                return Err(ParseError::new(place, "a player without a program", expected).into());
+            }
+            (None, _) if file.host.is_some() || hosted => {
+                let expected = "one with port=N or from=ADDRESS, which comes by itself";
+                return Err(ParseError::new(place, "no player to host", expected).into());
+            }
+            _ => {}
+        }
         check_names(&players, &format!("{place}, [[player]]"))?;
         let clients = check_times(&players).map_err(|error| error.within(place))?;
         if clients && file.max_moves.is_some() && !AnyGame::start(game).has_draws() {
@@ -97,7 +158,8 @@ impl Plan {
         }
         let draw = file.draw.unwrap_or(draw);
         let groups = draw_lots(count, groups, draw);
-        let concurrency = file.concurrency.unwrap_or(1);
+        // All machines play at once, as each has one game at a time.
+        let concurrency = file.concurrency.unwrap_or(if hosted { count / 2 } else { 1 });
         if concurrency == 0 || file.max_moves == Some(0) {
             let expected = "at least 1 for concurrency and max_moves";
             return Err(ParseError::new(place, "0", expected).into());
@@ -111,6 +173,8 @@ impl Plan {
             draw,
             max_moves: file.max_moves,
             concurrency,
+            returns: file.returns,
+            host: file.host.unwrap_or_default(),
         })
     }
 
@@ -129,8 +193,14 @@ impl Plan {
         for (number, round) in (1..).zip(&self.rounds) {
             let _ = writeln!(text, "round {number}");
             for [first, second] in round.iter().map(|pair| pair.map(|p| &self.players[p].name)) {
-                let _ = writeln!(text, "    {first} - {second}, {second} - {first}");
+                let _ = match self.returns {
+                    Returns::Next => writeln!(text, "    {first} - {second}, {second} - {first}"),
+                    Returns::Last => writeln!(text, "    {first} - {second}"),
+                };
             }
+        }
+        if self.returns == Returns::Last {
+            text += "then the same rounds with the colours exchanged\n";
         }
         text
     }
@@ -223,14 +293,14 @@ mod tests {
     #[test]
     fn a_file_is_read() {
         let file = FILE.replace("cmd = \"./e\"", "");
-        let plan = Plan::read(&file, "cup.toml", 1).unwrap();
+        let plan = Plan::read(&file, "cup.toml", 1, false).unwrap();
         let names: Vec<&str> = plan.players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "D", "E"]);
         assert_eq!((plan.draw, plan.groups.len(), plan.concurrency), (7, 2, 1));
         assert_eq!(plan.players[1].limit.to_string(), "5 nodes");
         assert_eq!(plan.players[2].limit.to_string(), "0.1/move");
         let without = file.replace("draw = 7", "");
-        assert_eq!(Plan::read(&without, "cup.toml", 1).unwrap().draw, 1);
+        assert_eq!(Plan::read(&without, "cup.toml", 1, false).unwrap().draw, 1);
     }
 
     #[test]
@@ -249,7 +319,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let text = if text == FILE { text } else { text.replace("cmd = \"./e\"", "") };
-            let error = match Plan::read(&text, "cup.toml", 1) {
+            let error = match Plan::read(&text, "cup.toml", 1, false) {
                 Err(error) => error.to_string(),
                 // A program has no option that is the engine's here; that shows when it starts.
                 Ok(_) if text == FILE => continue,

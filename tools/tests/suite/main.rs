@@ -11,6 +11,7 @@ mod board_play;
 mod book;
 mod external_players;
 mod formats;
+mod hosted;
 #[cfg(unix)]
 mod interruptions;
 mod lab;

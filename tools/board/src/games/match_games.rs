@@ -193,7 +193,7 @@ fn move_time(entrant: &Entrant) -> Option<Duration> {
 fn seat(entrant: &Entrant) -> GameSeat {
     let engine = match entrant.protocol {
         Protocol::Internal { kind, .. } => Some(kind.name()),
-        Protocol::Plain { .. } | Protocol::Pipes(..) | Protocol::Tcp(_) => None,
+        _ => None,
     };
     GameSeat {
         kind: if engine.is_some() { Sitter::Engine } else { Sitter::Remote },

@@ -97,14 +97,17 @@ Options, with one dash or two, in any order:
 Keys of -engine and -each:
   name=NAME          name in the result; -engine only  [default: that of the program's file]
   cmd=PROGRAM  args=\"…\"  dir=FOLDER       external program [default: a built-in engine]
-  proto=internal|ugi|uci|tcp               ugi, uci: over pipes; tcp: client of a tournament server;
+  proto=internal|ugi|uci|tcp|relay         ugi, uci: over pipes; tcp: client of a tournament server;
                      its last arguments are HOST PORT, unless args has {host} and {port} (also
                      {game}, {seed})  [default: with cmd what it answers, ugi or uci, else internal]
+  white=\"…\"  black=\"…\"  with proto=relay (Lines of Action): the program's arguments as White, which
+                     listens on {port}, and as Black, which connects to {host} {port}; first moves
+                     have 2 s  [default: args]
   st=SECONDS | tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] | nodes=N | depth=N
                      time per move, time per game (or for MOVES again and again), iterations
                      (alpha-beta: positions) per move, or plies searched
   timemargin=MS      extra ms before a move of this player counts as late [default: 100; for a
-                     player with proto=tcp: 0]
+                     player with proto=tcp or relay: 0]
   restart=on|off     starts the program again for each game [default: off]
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random|plain

@@ -137,6 +137,10 @@ fn entrants(
         .iter()
         .map(|group| Entrant::read(group, each, game))
         .collect::<Result<Vec<Entrant>, ParseError>>()?;
+    if let Some(guest) = entrants.iter().find_map(|entrant| entrant.protocol.guest()) {
+        let expected = "cmd=PROGRAM, as players that come by themselves are for tournament --host";
+        return Err(ParseError::new(format!("-engine {}", guest.name), "port or from", expected));
+    }
     number_unnamed(&mut entrants, &engines);
     check_names(&entrants, "-engine")?;
     Ok(entrants)
@@ -244,7 +248,7 @@ fn tournament(
 /// Returns whether there are clients of the referee, and checks that all players then have the same
 /// time.
 pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
-    if !entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_))) {
+    if !entrants.iter().any(|entrant| entrant.protocol.is_client()) {
         return Ok(false);
     }
     let mut common = None;
@@ -260,8 +264,10 @@ pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
                 common = Some(*time);
                 continue;
             }
-            (Protocol::Tcp(_), _) => "st=SECONDS with proto=tcp, the same for all",
-            _ => "the st=SECONDS of the players with proto=tcp, or nodes=N or depth=N",
+            (protocol, _) if protocol.is_client() => {
+                "st=SECONDS with proto=tcp or proto=relay, the same for all"
+            }
+            _ => "the st=SECONDS of the players with proto=tcp or relay, or nodes=N or depth=N",
         };
         return Err(ParseError::new(format!("-engine {name}"), limit.to_string(), expected));
     }

@@ -165,7 +165,7 @@ fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
         Protocol::Pipes(program, _) => {
             program.option("Threads").map_or("NULL".into(), |n| format!("{n}t"))
         }
-        Protocol::Tcp(_) => "NULL".into(),
+        Protocol::Tcp(_) | Protocol::Relay(_) | Protocol::Guest(_) => "NULL".into(),
     });
     let memory = both(|entrant| match &entrant.protocol {
         Protocol::Internal { options, .. } => of_memory(options.memory),
@@ -175,7 +175,7 @@ fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
             .map(|size| format!("{size}MB"))
             .or(program.option("Memory").map(str::to_owned))
             .unwrap_or("NULL".into()),
-        Protocol::Tcp(_) => "NULL".into(),
+        Protocol::Tcp(_) | Protocol::Relay(_) | Protocol::Guest(_) => "NULL".into(),
     });
     let opening = match openings {
         Openings::Plies(0) => String::new(),

@@ -8,11 +8,13 @@ use std::time::Duration;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, alternatives, counted, quoted};
 use alesia::games::{AnyGame, GameSpec};
+use alesia::net::referee::Wire;
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::ugi::Dialect;
 use alesia_plain::alphabeta;
 
+use super::guest::Guest;
 use super::limit::{self, Limit};
 use crate::words::grammar::{Group, number};
 
@@ -22,6 +24,9 @@ const MEMORY: usize = 64 << 20;
 /// What engines of this process and pipes may need more than their time, by default: a
 /// busy machine wakes a thread so late.
 const MARGIN: Duration = Duration::from_millis(100);
+
+/// The values of `proto`.
+const PROTOCOLS: [&str; 5] = ["internal", "ugi", "uci", "tcp", "relay"];
 
 /// Max milliseconds of `timemargin`.
 const MAX_MARGIN: u64 = 3_600_000;
@@ -87,6 +92,34 @@ pub enum Protocol {
     Pipes(Program, Option<Dialect>),
     /// A program that joins a tournament server and plays one game.
     Tcp(Program),
+    /// A program that plays one game by the relay protocol: as White, and as Black.
+    Relay(Box<[Program; 2]>),
+    /// A player that comes by itself.
+    Guest(Guest),
+}
+
+impl Protocol {
+    /// Whether it plays through the referee of match day.
+    pub fn is_client(&self) -> bool {
+        matches!(self, Protocol::Tcp(_) | Protocol::Relay(_) | Protocol::Guest(_))
+    }
+
+    /// The player that comes by itself, if it is one.
+    pub fn guest(&self) -> Option<&Guest> {
+        match self {
+            Protocol::Guest(guest) => Some(guest),
+            _ => None,
+        }
+    }
+
+    /// Its program, if it has one.
+    pub fn program(&self) -> Option<&Program> {
+        match self {
+            Protocol::Pipes(program, _) | Protocol::Tcp(program) => Some(program),
+            Protocol::Relay(programs) => Some(&programs[0]),
+            Protocol::Internal { .. } | Protocol::Plain { .. } | Protocol::Guest(_) => None,
+        }
+    }
 }
 
 /// One of the players.
@@ -127,8 +160,8 @@ impl Setting<'_> {
             }
             "timemargin" => self.margin().map(drop),
             "restart" if !matches!(self.value, "on" | "off") => Err(self.error("on or off")),
-            "proto" if !matches!(self.value, "internal" | "ugi" | "uci" | "tcp") => {
-                Err(self.error("internal, ugi, uci or tcp"))
+            "proto" if !PROTOCOLS.contains(&self.value) => {
+                Err(self.error(alternatives(&PROTOCOLS)))
             }
             _ => Ok(()),
         }
@@ -164,7 +197,14 @@ impl Entrant {
             Some(cmd) => Some(program(cmd, &settings, text("dir"))?),
             None => None,
         };
-        let protocol = match (last("proto").map(|proto| (proto, proto.value)), program) {
+        let proto = last("proto").map(|proto| (proto, proto.value));
+        let is_guest = settings.iter().any(|s| s.is_own && Guest::KEYS.contains(&s.key));
+        let protocol = match (proto, program) {
+            (_, None) if is_guest => guest(&name, &settings, game, &place)?,
+            (_, Some(_)) if is_guest => {
+                let expected = "none beside port or from, as the player comes by itself";
+                return Err(ParseError::new(place, "cmd", expected));
+            }
             (None | Some((_, "internal")), None) => internal(&settings, game, &place)?,
             (None, Some(program)) => Protocol::Pipes(program, None),
             (Some((_, "ugi")), Some(program)) => Protocol::Pipes(program, Some(Dialect::Ugi)),
@@ -173,19 +213,29 @@ impl Entrant {
                 let is_chess = matches!(game, GameSpec::Variant(_));
                 Protocol::Pipes(program, is_chess.then_some(Dialect::Uci))
             }
-            (Some((_, "tcp")), Some(program)) => tcp(program, &place)?,
-            (Some((_, "ugi" | "uci" | "tcp")), None) => {
+            (Some((_, "tcp")), Some(program)) => {
+                check_no_options(&program, &place)?;
+                Protocol::Tcp(program)
+            }
+            (Some((_, "relay")), Some(program)) => relay(program, &settings, game, &place)?,
+            (Some((_, "ugi" | "uci" | "tcp" | "relay")), None) => {
                 return Err(ParseError::new(place, "no program", "cmd=PROGRAM"));
             }
             (Some((proto, "internal")), Some(_)) => {
-                return Err(proto.error("ugi, uci or tcp where there is cmd=PROGRAM"));
+                return Err(proto.error("ugi, uci, tcp or relay where there is cmd=PROGRAM"));
             }
-            (Some((proto, _)), _) => return Err(proto.error("internal, ugi, uci or tcp")),
+            (Some((proto, _)), _) => return Err(proto.error(alternatives(&PROTOCOLS))),
         };
+        let of_side = |s: &&Setting| s.is_own && matches!(s.key, "white" | "black");
+        if let Some(setting) = settings.iter().find(of_side)
+            && !matches!(protocol, Protocol::Relay(_))
+        {
+            return Err(setting.error("proto=relay beside it, and cmd=PROGRAM"));
+        }
         let margin = match last("timemargin") {
             Some(setting) => setting.margin()?,
             // A client of the referee keeps back a margin of its own, as on match day.
-            None if matches!(protocol, Protocol::Tcp(_)) => Duration::ZERO,
+            None if protocol.is_client() => Duration::ZERO,
             None => MARGIN,
         };
         let restart = last("restart").is_some_and(|restart| restart.value == "on");
@@ -198,17 +248,24 @@ impl Entrant {
     pub fn seed(&self) -> u64 {
         match &self.protocol {
             Protocol::Internal { options, .. } => options.seed,
-            Protocol::Plain { .. } | Protocol::Pipes(..) | Protocol::Tcp(_) => 0,
+            _ => 0,
         }
     }
 }
 
 /// What `-each` and then the engine itself say.
 fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting<'a>>, ParseError> {
-    const KEYS: [&str; 11] = [
+    const KEYS: [&str; 18] = [
         "name",
         "cmd",
         "args",
+        "white",
+        "black",
+        "port",
+        "from",
+        "listens",
+        "wait",
+        "warmup",
         "dir",
         "proto",
         "timemargin",
@@ -256,11 +313,7 @@ fn program(
     if cmd.value.is_empty() {
         return Err(cmd.error("a program"));
     }
-    let arguments = match settings.iter().rev().find(|setting| setting.key == "args") {
-        Some(args) => shlex::split(args.value)
-            .ok_or_else(|| args.error("words, with quotes that are closed"))?,
-        None => Vec::new(),
-    };
+    let arguments = words_of(settings, "args")?.unwrap_or_default();
     // The last word on each option counts.
     let mut names = HashSet::new();
     let named = options(settings).collect::<Vec<_>>().into_iter().rev();
@@ -273,12 +326,82 @@ fn program(
     Ok(Program { path, arguments, directory, options: chosen, apart: false })
 }
 
-/// A program that plays by the tournament protocol, which has no words for options.
-fn tcp(program: Program, place: &str) -> Result<Protocol, ParseError> {
+/// The words of a key that has arguments of a program.
+fn words_of(settings: &[Setting], key: &str) -> Result<Option<Vec<String>>, ParseError> {
+    let last = settings.iter().rev().find(|setting| setting.key == key);
+    let split = |setting: &Setting| {
+        shlex::split(setting.value)
+            .ok_or_else(|| setting.error("words, with quotes that are closed"))
+    };
+    last.map(split).transpose()
+}
+
+/// A program that plays by the relay protocol: as White it listens, as Black it connects.
+fn relay(
+    program: Program,
+    settings: &[Setting],
+    game: GameSpec,
+    place: &str,
+) -> Result<Protocol, ParseError> {
+    check_relay(game, place)?;
+    check_no_options(&program, place)?;
+    let of_side = |key: &str| {
+        let arguments = words_of(settings, key)?.unwrap_or(program.arguments.clone());
+        if !arguments.iter().any(|argument| argument.contains("{port}")) {
+            let expected = "the arguments of that side with {port} in them (proto=relay)";
+            return Err(ParseError::new(format!("{place}, {key}"), "no {port}", expected));
+        }
+        Ok(Program { arguments, ..program.clone() })
+    };
+    Ok(Protocol::Relay(Box::new([of_side("white")?, of_side("black")?])))
+}
+
+/// The relay protocol has the moves of Lines of Action alone.
+fn check_relay(game: GameSpec, place: &str) -> Result<(), ParseError> {
+    match game {
+        GameSpec::Loa(_) => Ok(()),
+        other => {
+            let found = format!("proto=relay in {other}");
+            Err(ParseError::new(place, found, "loa or loa:files, for which that protocol is"))
+        }
+    }
+}
+
+/// A player that comes by itself.
+fn guest(
+    name: &str,
+    settings: &[Setting],
+    game: GameSpec,
+    place: &str,
+) -> Result<Protocol, ParseError> {
+    let last = |key: &str| settings.iter().rev().find(|setting| setting.key == key);
+    let wire = match last("proto").map(|proto| proto.value) {
+        None | Some("tcp") => Wire::Tournament,
+        Some("relay") => Wire::Relay,
+        Some(other) => {
+            let expected = "tcp or relay for a player that comes by itself";
+            return Err(ParseError::new(place, quoted(other), expected));
+        }
+    };
+    if wire == Wire::Relay {
+        check_relay(game, place)?;
+    }
+    let own = |s: &&Setting| {
+        s.is_own && (s.key.starts_with("option.") || ["args", "dir", "restart"].contains(&s.key))
+    };
+    if let Some(setting) = settings.iter().find(own) {
+        return Err(setting.error("cmd=PROGRAM beside it"));
+    }
+    let value = |key: &str| last(key).map(|setting| (setting.place.as_str(), setting.value));
+    Guest::read(name, place, wire, value).map(Protocol::Guest)
+}
+
+/// The protocols of the courses have no words for options.
+fn check_no_options(program: &Program, place: &str) -> Result<(), ParseError> {
     match program.options.first() {
-        None => Ok(Protocol::Tcp(program)),
+        None => Ok(()),
         Some((name, _)) => {
-            let expected = "no options with proto=tcp, but args=\"…\"";
+            let expected = "no options with proto=tcp or proto=relay, but args=\"…\"";
             Err(ParseError::new(place, quoted(&format!("option.{name}")), expected))
         }
     }

@@ -4,6 +4,7 @@
 //! plays again in the next one, for which a program that has died is started again.
 
 pub mod entrant;
+pub mod guest;
 mod handshake;
 mod internal;
 pub mod limit;
@@ -147,6 +148,8 @@ pub fn build(
         Protocol::Pipes(program, dialect) => {
             Box::new(pipes::Piped::new(program, *dialect, game, entrant)?)
         }
-        Protocol::Tcp(_) => unreachable!("games of tournament clients have a referee of their own"),
+        Protocol::Tcp(_) | Protocol::Relay(_) | Protocol::Guest(_) => {
+            unreachable!("games of clients have a referee of their own")
+        }
     })
 }

@@ -22,7 +22,9 @@ pub fn check(terms: &Terms, workers: usize) -> Result<(), CommandError> {
         // Three pipes.
         Protocol::Pipes(..) => 3,
         // Two pipes, and the referee's connections.
-        Protocol::Tcp(_) => 9,
+        Protocol::Tcp(_) | Protocol::Relay(_) => 9,
+        // Its connection, and a listener of its own.
+        Protocol::Guest(_) => 6,
     };
     // While a program starts, its ends are open too.
     let starting = |needed: u64| if needed > 0 { needed + 5 } else { 0 };

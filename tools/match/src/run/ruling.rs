@@ -9,7 +9,7 @@ use alesia::net::lateness::milliseconds_up;
 use crate::players::Fault;
 use alesia::record::end::Cause;
 use alesia::record::game_record::{RecordedMove, Winner};
-use alesia::record::replay::{EVEN_SCORES, RESIGNS};
+use alesia::record::replay::{EVEN_SCORES, NEITHER_CAME, RESIGNS};
 
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +50,12 @@ impl Ruling {
     pub fn by_even_scores() -> Ruling {
         let reason = EVEN_SCORES.to_owned();
         Ruling { result: Winner::Nobody, cause: Cause::Adjudication, reason }
+    }
+
+    /// Neither player has come.
+    pub fn by_absence() -> Ruling {
+        let reason = NEITHER_CAME.to_owned();
+        Ruling { result: Winner::Nobody, cause: Cause::Disconnect, reason }
     }
 
     /// The loss of a player by its own fault; `time` is what it had.

@@ -38,6 +38,8 @@ pub struct Schedule {
     own_openings: bool,
     /// How many of the last pairs have one game only.
     single: u32,
+    /// Whether the second games of all pairs come after all first ones.
+    returns_last: bool,
 }
 
 impl Schedule {
@@ -57,7 +59,7 @@ impl Schedule {
     /// Games of the pairings, round after round; of their pairs, numbered from 0, those in a range.
     pub fn new(seed: u64, pairings: Vec<[usize; 2]>, pairs: Range<u32>) -> Schedule {
         assert!(!pairings.is_empty(), "a match has two players");
-        Schedule { seed, pairings, pairs, own_openings: false, single: 0 }
+        Schedule { seed, pairings, pairs, own_openings: false, single: 0, returns_last: false }
     }
 
     /// One game of each pairing in each round, with an opening of its own: two rounds after one
@@ -67,6 +69,11 @@ impl Schedule {
         let pairs = 0..rounds.div_ceil(2) * a_round;
         let single = if rounds.is_multiple_of(2) { 0 } else { a_round };
         Schedule { own_openings: true, single, ..Schedule::new(seed, pairings, pairs) }
+    }
+
+    /// The same games, with the second ones of all pairs after all first ones.
+    pub fn with_returns_last(self) -> Schedule {
+        Schedule { returns_last: true, ..self }
     }
 
     /// The number of pairs of games.
@@ -97,6 +104,7 @@ impl Schedule {
     pub fn task(&self, number: u64) -> Task {
         let whole = 2 * u64::from(self.pairs() - self.single);
         let (pair, leg) = match number.checked_sub(whole) {
+            None if self.returns_last => (number % (whole / 2), (number / (whole / 2)) as u8),
             None => (number / 2, (number % 2) as u8),
             Some(single) => (whole / 2 + single, 0),
         };
@@ -117,6 +125,9 @@ impl Schedule {
         if self.is_single(key.pair) {
             let whole = u64::from(self.pairs() - self.single);
             return (key.leg == 0).then_some(whole + before);
+        }
+        if self.returns_last {
+            return Some(u64::from(key.leg) * u64::from(self.pairs() - self.single) + before);
         }
         Some(2 * before + u64::from(key.leg))
     }
@@ -158,6 +169,19 @@ mod tests {
             }
             let none = Key { seed: 9, pair: pairs - 1, leg: 1 };
             assert_eq!(schedule.number(none).is_none(), rounds % 2 == 1);
+        }
+    }
+
+    #[test]
+    fn return_games_may_come_last() {
+        let pairings = Schedule::pairings(Tournament::RoundRobin, 3);
+        let schedule = Schedule::new(9, pairings, 0..3).with_returns_last();
+        let tasks: Vec<Task> = (0..6).map(|number| schedule.task(number)).collect();
+        let players = tasks.iter().map(|task| task.players);
+        let expected = [[0, 1], [0, 2], [1, 2], [1, 0], [2, 0], [2, 1]];
+        assert_eq!(players.collect::<Vec<_>>(), expected);
+        for (number, task) in (0..).zip(&tasks) {
+            assert_eq!(schedule.number(task.key), Some(number));
         }
     }
 

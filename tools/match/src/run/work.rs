@@ -4,17 +4,17 @@
 //! earlier games. Results are put in order before they count, so that with a node limit and one
 //! thread per player, the output depends neither on the number of threads nor on interruptions.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use alesia::game::Side;
 use alesia::games::AnyGame;
-use alesia::net::referee::RefereeOptions;
+use alesia::net::referee::{RefereeOptions, Wire};
 use alesia::record::game_record::today;
 
 use super::arbiter::{self, ArbiterSeat};
@@ -76,7 +76,7 @@ pub trait Observer {
 /// The first that is not.
 pub fn check_programs(entrants: &[Entrant]) -> Result<(), CommandError> {
     for Entrant { name, protocol, .. } in entrants {
-        let (Protocol::Pipes(program, _) | Protocol::Tcp(program)) = protocol else { continue };
+        let Some(program) = protocol.program() else { continue };
         program.check().map_err(|why| {
             let path = program.path.display();
             CommandError::Failed(format!("-engine {name}, cmd={path}: {why}"))
@@ -96,9 +96,8 @@ pub fn play(
     observer: &mut impl Observer,
     live: Option<&dyn Audience>,
 ) -> Result<(), CommandError> {
-    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let already: HashSet<u64> = done.keys().copied().collect();
-    let left = terms.schedule.games() - already.len() as u64;
+    let (queue, stop) = (Queue::new(terms, &done), AtomicBool::new(false));
+    let left = terms.schedule.games() - done.len() as u64;
     let workers = left.min(terms.concurrency as u64) as usize;
     descriptors::check(terms, workers)?;
     let (sender, receiver) = channel();
@@ -109,13 +108,13 @@ pub fn play(
     thread::scope(|scope| {
         let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
         for number in 0..workers {
-            let (sender, already, next, stop) = (sender.clone(), &already, &next, &stop);
+            let (sender, queue, stop) = (sender.clone(), &queue, &stop);
             let gate = &gate;
             let (begun, has_begun) = channel();
             let work = move || {
                 drop(begun);
                 drop(gate.lock());
-                work(terms, live, already, next, stop, &sender);
+                work(terms, live, queue, stop, &sender);
             };
             if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
                 // Relaxed: a flag alone, and the threads are waited for.
@@ -244,33 +243,109 @@ type Played = (u64, Happened);
 fn work(
     terms: &Terms,
     live: Option<&dyn Audience>,
-    already: &HashSet<u64>,
-    next: &AtomicU64,
+    queue: &Queue,
     stop: &AtomicBool,
     sender: &Sender<Played>,
 ) {
     let players = terms.entrants.iter().map(|_| None).collect();
     let start = AnyGame::start(terms.game);
     let mut crew = Crew { start, terms, live, players, stop };
-    // Relaxed: the number alone is shared.
-    while !stop.load(Ordering::Relaxed) {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= terms.schedule.games() {
-            return;
-        }
-        if already.contains(&number) {
-            continue;
-        }
-        let task = terms.schedule.task(number);
+    while let Some(task) = queue.next(stop) {
+        let number = terms.schedule.number(task.key).expect("a game of the match has a number");
         // There is no receiver any more if the match is decided; after an error it ends.
         if sender.send((number, Happened::Begins)).is_err() {
             return;
         }
-        let Some(played) = crew.play(&task).transpose() else { return };
+        let played = crew.play(&task).transpose();
+        queue.free(&task);
+        let Some(played) = played else { return };
         let failed = played.is_err();
         if sender.send((number, Happened::Ended(played.map(Box::new)))).is_err() || failed {
             return;
         }
+    }
+}
+
+/// The games that nobody plays yet, in their order. A player that comes by itself has one game at a
+/// time: others come before its next.
+struct Queue<'a> {
+    terms: &'a Terms,
+    already: HashSet<u64>,
+    state: Mutex<Waiting>,
+    freed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// All from this one on wait, except for those that were played already.
+    next: u64,
+    /// Those before it that wait.
+    passed: BTreeSet<u64>,
+    /// Guests in a game.
+    busy: HashSet<usize>,
+}
+
+impl Queue<'_> {
+    fn new<'a>(terms: &'a Terms, done: &BTreeMap<u64, GameRecord>) -> Queue<'a> {
+        let (already, state) = (done.keys().copied().collect(), Mutex::default());
+        Queue { terms, already, state, freed: Condvar::new() }
+    }
+
+    /// The first game whose guests are free, once there is one; none where no games are left or the
+    /// match is stopped.
+    fn next(&self, stop: &AtomicBool) -> Option<Task> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            // Relaxed: a flag alone.
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(task) = self.first_free(&mut state) {
+                state.busy.extend(self.guests(&task));
+                return Some(task);
+            }
+            if state.passed.is_empty() {
+                return None;
+            }
+            let waited = self.freed.wait_timeout(state, LOOK_TIME);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn first_free(&self, state: &mut Waiting) -> Option<Task> {
+        let Waiting { next, passed, busy } = state;
+        let task = |number| self.terms.schedule.task(number);
+        let is_free = |task: &Task| !task.players.iter().any(|player| busy.contains(player));
+        if let Some(number) = passed.iter().copied().find(|&number| is_free(&task(number))) {
+            passed.remove(&number);
+            return Some(task(number));
+        }
+        while *next < self.terms.schedule.games() {
+            let number = *next;
+            *next += 1;
+            if self.already.contains(&number) {
+                continue;
+            }
+            if is_free(&task(number)) {
+                return Some(task(number));
+            }
+            passed.insert(number);
+        }
+        None
+    }
+
+    /// A game is over.
+    fn free(&self, task: &Task) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        for player in self.guests(task) {
+            state.busy.remove(&player);
+        }
+        self.freed.notify_all();
+    }
+
+    fn guests(&self, task: &Task) -> impl Iterator<Item = usize> {
+        let is_guest = |&player: &usize| self.terms.entrants[player].protocol.guest().is_some();
+        task.players.into_iter().filter(is_guest)
     }
 }
 
@@ -345,7 +420,7 @@ impl Crew<'_> {
     fn build(&mut self, players: [usize; 2]) -> Result<Result<(), NotStarted>, CommandError> {
         for (side, number) in [Side::White, Side::Black].into_iter().zip(players) {
             let entrant = &self.terms.entrants[number];
-            if matches!(entrant.protocol, Protocol::Tcp(_)) || self.players[number].is_some() {
+            if entrant.protocol.is_client() || self.players[number].is_some() {
                 continue;
             }
             match players::build(self.start, self.terms.game, entrant) {
@@ -385,8 +460,14 @@ impl Crew<'_> {
                 let seats = [(white, 0), (black, 1)].map(|(player, side)| {
                     let (Entrant { name, limit, .. }, seed) = (entrants[side], seeds[side]);
                     match (&entrants[side].protocol, player) {
+                        (Protocol::Guest(guest), _) => referee::RefereeSeat::Guest(guest),
                         (Protocol::Tcp(program), _) => {
-                            referee::RefereeSeat::Client { name, program, seed }
+                            let wire = Wire::Tournament;
+                            referee::RefereeSeat::Client { name, wire, program, seed }
+                        }
+                        (Protocol::Relay(programs), _) => {
+                            let (wire, program) = (Wire::Relay, &programs[side]);
+                            referee::RefereeSeat::Client { name, wire, program, seed }
                         }
                         (_, Some(player)) => referee::RefereeSeat::Local {
                             player: &mut **player,
@@ -412,7 +493,9 @@ fn play_by_referee(
     live: Option<&dyn Spectator>,
 ) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
-        Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => Some(*time),
+        Entrant { protocol, limit: Limit::MoveTime(time), .. } if protocol.is_client() => {
+            Some(*time)
+        }
         _ => None,
     });
     let options = RefereeOptions {

@@ -41,3 +41,8 @@ pub fn start(file: Option<&LogFile>) -> Result<(), CommandError> {
 pub fn warn(what: &str) {
     let _ = writeln!(stderr(), "alesia-lab: {what}");
 }
+
+/// Ends the log.
+pub fn silence() {
+    log::set_max_level(LevelFilter::Off);
+}
