@@ -2,7 +2,7 @@
 # What takes too long for .ci/run: the same checks with many more cases, and those that need an
 # optimised build or a quiet machine. One to two hours on two cores.
 #
-#   tools/checks/nightly.sh [STEP...]     (all by default: batch games calls dependencies solved
+#   tools/checks/nightly.sh [STEP...]     (all by default: batch hosted games calls dependencies solved
 #                                         loom races page web python strength signatures punctual
 #                                         demonstration documentation)
 #
@@ -13,6 +13,7 @@
 # ever.
 #
 # batch     a match and self-play spread over two ssh hosts; needs GNU parallel, sshd and rsync
+# hosted    the rehearsal of a tournament, and one of thirty plain clients with killed machines
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
 #           definition, thousands of panics, 100,000 texts for every parser, a million simulated
 #           sessions of client, judge and network, 100,000 short games of one referee in the same
@@ -41,6 +42,12 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 
 check_batch() {
     cargo test --locked -p alesia-lab --test suite -- --ignored batch
+}
+
+check_hosted() {
+    cargo test --locked --workspace --test suite -- --ignored hosted
+    cargo build --locked --workspace
+    ALESIA_BIN_DIR="${CARGO_TARGET_DIR:-target}/debug" tools/checks/tournament.py
 }
 
 check_games() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::chance::Chance;
-use crate::games::{AnyGame, Hadron, Murus};
+use crate::games::{AnyGame, Hadron, Loa, Murus};
 
 const MOVE_TIME: Duration = Duration::from_millis(1000);
 
@@ -25,6 +25,10 @@ impl Clerk for Notes {
         let line = String::from_utf8(message.to_line().to_vec()).unwrap();
         self.sent[to as usize].push(line.trim_end().to_owned());
         self.now
+    }
+
+    fn pass_on(&mut self, to: Side, bytes: &[u8]) {
+        self.sent[to as usize].push(format!("passed on: {}", quoted_bytes(bytes)));
     }
 
     fn report(&mut self, event: GameEvent) {
@@ -328,4 +332,43 @@ fn thousands_of_games_with_faults_all_end_with_one_result() {
             assert_eq!(told.last().unwrap(), expected, "seed {seed}");
         }
     }
+}
+
+/// White speaks the relay protocol, Black that of the tournament.
+fn relayed() -> Trial {
+    let mut trial = Trial::new(AnyGame::from(Loa::start(Default::default())), TERMS);
+    trial.judge = trial.judge.with_wires([Wire::Relay, Wire::Tournament]);
+    trial.wait();
+    trial.notes.sent = Default::default();
+    trial
+}
+
+fn message(trial: &mut Trial, side: Side, bytes: &[u8]) {
+    trial.input(side, trial.notes.now, Input::Message(bytes.to_vec()));
+}
+
+#[test]
+fn the_first_move_of_the_relay_protocol_has_two_seconds() {
+    let mut trial = relayed();
+    trial.pass(2 * MOVE_TIME);
+    message(&mut trial, White, b"B1-B3\n");
+    assert_eq!(trial.notes.sent[Black as usize], ["OPPONENT_MOVE B1-B3", "YOUR_TURN"]);
+    trial.line(Black, "MOVE A2-C2");
+    trial.pass(MOVE_TIME + Duration::from_nanos(1));
+    message(&mut trial, White, b"B3-B1\n");
+    assert_eq!(trial.result(), "Black (White exceeded the move time (1001 ms of 1000))");
+}
+
+#[test]
+fn a_message_of_the_relay_protocol_is_exact_and_in_turn() {
+    for (bytes, shown) in [(&b"b1-b3\n"[..], "`b1-b3\\n`"), (b"B1-B3\r\n", "`B1-B3\\r\\n`")] {
+        let mut trial = relayed();
+        message(&mut trial, White, bytes);
+        assert_eq!(trial.notes.sent[Black as usize][0], format!("passed on: {shown}"));
+        assert_eq!(trial.result(), format!("Black (White made an illegal move: {shown})"));
+    }
+    let mut trial = relayed();
+    message(&mut trial, White, b"B1-B3\n");
+    message(&mut trial, White, b"C1-C3\n");
+    assert_eq!(trial.result(), "Black (White sent `C1-C3\\n` out of turn)");
 }
