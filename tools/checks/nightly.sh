@@ -153,7 +153,7 @@ check_documentation() {
 }
 
 if [ $# = 0 ]; then
-    set -- batch games calls dependencies solved loom races page web python strength \
+    set -- batch hosted games calls dependencies solved loom races page web python strength \
         signatures punctual demonstration documentation
 fi
 

@@ -80,13 +80,13 @@ is that player:
 
   [[player]]
   name = \"Bruno\"
-  from = \"lab7\"             # or its machine
+  from = \"lab7\"              # or its machine
 
   [[player]]                 # Lines of Action over the relay, first moves in 2 s
   name = \"Carla\"
   proto = \"relay\"
   port = 40001               # as Black it connects there
-  listens = \"lab8:40101\"    # as White it listens there
+  listens = \"lab8:40101\"     # as White it listens there
 
 The results folder contains games.jsonl (see `alesia-lab replay`), draw.txt,
 standings.txt, standings.csv and standings.html, all updated after every game. The same command
