@@ -22,7 +22,8 @@ import tempfile
 import threading
 import time
 
-FIRST_PORT = 41001
+# Above those that Linux gives to outgoing connections.
+FIRST_PORT = 61001
 KILLED_MACHINES = 12
 KILLED_SERVERS = 2
 STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]

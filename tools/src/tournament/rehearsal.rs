@@ -16,7 +16,6 @@ use alesia::game::{Game, Side};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::net::client::{Answer, Player, play_game};
 use alesia::net::referee::Wire;
-use alesia::net::relay::HIGHEST_FILTERED_PORT;
 use alesia::net::relay::side::play_side;
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Winner};
@@ -31,6 +30,9 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// More than that, and than the referee's own delay.
 const TOO_LONG: Duration = Duration::from_millis(1200);
+
+/// Above the ports that routers may filter, and that Linux gives to outgoing connections.
+const FIRST_PORT: u16 = 61_001;
 
 /// The pause before a program is started again.
 const RESTART_TIME: Duration = Duration::from_millis(100);
@@ -143,10 +145,10 @@ fn text_of((title, game, wire, returns): (&str, &str, Wire, &str), ports: &[u16]
     text
 }
 
-/// Free ports above those that routers may filter.
+/// Free ports.
 fn free_ports(count: usize) -> std::io::Result<Vec<u16>> {
     let mut held = Vec::new();
-    for port in HIGHEST_FILTERED_PORT + 1..u16::MAX {
+    for port in FIRST_PORT..u16::MAX {
         if held.len() == count {
             break;
         }

@@ -79,11 +79,11 @@ impl Drop for Machines {
     }
 }
 
-/// Ports above 40000 that are free now.
+/// Ports that are free now, above those that the system gives to outgoing connections.
 fn ports<const N: usize>() -> [u16; N] {
     let mut held = Vec::new();
     while held.len() < N {
-        let port = fastrand::u16(40_001..60_000);
+        let port = fastrand::u16(61_101..65_000);
         held.extend(TcpListener::bind(("127.0.0.1", port)));
     }
     let ports: Vec<u16> = held.iter().map(|held| held.local_addr().unwrap().port()).collect();
