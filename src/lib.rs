@@ -25,7 +25,8 @@
 //! | [`record`] | finished games as lines of a file |
 //!
 //! The modules from [`net`] on are the feature `program`, on by default; without it the crate is
-//! the core alone, with half of the dependencies. What only the project's own programs use is not
+//! the core alone, with half of the dependencies, and with the feature `records` the core and
+//! [`record`]. What only the project's own programs use is not
 //! shown here, and may change with any version.
 //!
 //! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
@@ -43,7 +44,7 @@ pub mod net;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod player;
-#[cfg(feature = "program")]
+#[cfg(feature = "records")]
 pub mod record;
 #[cfg(feature = "program")]
 #[doc(hidden)]

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use alesia::game::Side;
-use alesia::player::levels::Level;
+use alesia::search::levels::Level;
 use clap::{Args, Parser, ValueEnum};
 
 use super::options::{

@@ -107,7 +107,14 @@ mod tests {
     fn nothing_in_the_workspace_draws_by_the_width_of_a_pointer() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut found = Vec::new();
-        for folder in ["src", "tools/match/src", "tools/src", "tools/board/src", "benches"] {
+        for folder in [
+            "src",
+            "tools/answers/src",
+            "tools/match/src",
+            "tools/src",
+            "tools/board/src",
+            "benches",
+        ] {
             if root.join(folder).exists() {
                 draws(&root.join(folder), &mut found);
             }

@@ -7,7 +7,6 @@
 
 pub mod commentary;
 pub mod latest;
-pub mod levels;
 pub mod panel;
 pub mod printer;
 pub mod thought_sender;

@@ -9,6 +9,8 @@ mod control_group;
 pub mod delays;
 pub mod duel;
 pub mod judged;
+#[doc(hidden)]
+pub mod levels;
 pub mod mcts;
 #[doc(hidden)]
 pub mod memory;

@@ -4,8 +4,8 @@ use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
 use alesia::words::command_error::CommandError;
-use alesia_match::formats::Format;
-use alesia_match::formats::record_reader;
+use alesia_answers::formats::Format;
+use alesia_match::files::record_reader;
 use clap::Args;
 
 use crate::out;

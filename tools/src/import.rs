@@ -10,8 +10,8 @@ use alesia::record::append_only::AppendOnlyFile;
 use alesia::record::checked_line::json_line;
 use alesia::record::game_record::GameRecord;
 use alesia::words::command_error::CommandError;
+use alesia_answers::formats::{Content, ForeignGame, Format, plain_text};
 use alesia_match::files::disk;
-use alesia_match::formats::{Content, ForeignGame, Format, plain_text};
 use clap::Args;
 
 use crate::out;

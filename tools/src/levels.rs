@@ -7,8 +7,8 @@ use std::io::{Write, stderr, stdout};
 
 use alesia::game::counted;
 use alesia::games::{AnyGame, GameSpec};
-use alesia::player::levels::{LEVELS, Level, Strength};
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
+use alesia::search::levels::{LEVELS, Level, Strength};
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::words::command_error::CommandError;
 use alesia_match::statistics::{PairCounts, Tally};

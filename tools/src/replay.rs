@@ -7,7 +7,7 @@ use alesia::game::{ParseError, counted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::game_record::GameRecord;
 use alesia::words::command_error::CommandError;
-use alesia_match::formats::record_reader;
+use alesia_match::files::record_reader;
 use clap::Args;
 
 use crate::stepping;

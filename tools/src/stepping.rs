@@ -13,7 +13,7 @@ use alesia::record::game_record::GameRecord;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-use alesia_match::formats::record_reader::result_of;
+use alesia_match::files::record_reader::result_of;
 
 /// What may be pressed.
 const HELP: &str = "→ next, ← back, Home, End, a number and Enter, n: next game, q: quit";

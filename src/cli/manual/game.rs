@@ -16,9 +16,9 @@ use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::player::latest::Latest;
-use alesia::player::levels::Level;
 use alesia::record::end::End;
 use alesia::record::thought::Thought;
+use alesia::search::levels::Level;
 
 use super::clocks::Clocks;
 use super::input::{COMMANDS, HELP, Input};

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::games::AnyGame;
-use alesia::player::levels::Level;
 use alesia::search::Engine;
+use alesia::search::levels::Level;
 use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 
 use crate::cli::options::EngineArguments;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia::player::levels::{LEVELS, Level};
+use alesia::search::levels::{LEVELS, Level};
 use alesia::search::report::MAX_LINES;
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};

@@ -5,7 +5,6 @@
 
 pub mod command;
 pub mod files;
-pub mod formats;
 pub mod players;
 pub mod run;
 pub mod statistics;

@@ -15,7 +15,7 @@ use alesia::record::game_record::Date;
 use alesia::record::game_record::{self, GameRecord, Key, Occasion, Winner};
 use alesia::record::record_file::check_content;
 use alesia::record::thought::Thought;
-use alesia_match::formats::record_reader::for_each;
+use alesia_match::files::record_reader::for_each;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use serde_json::Value;

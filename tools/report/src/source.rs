@@ -9,9 +9,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::record::game_record::{GameRecord, Key, after_piece, is_piece, read};
 use alesia::record::measurements;
+use alesia_answers::formats::Content;
 use alesia_match::files::disk::LOST;
 use alesia_match::files::match_file::Header;
-use alesia_match::formats::Content;
 
 use crate::run::{Head, Rows, Run};
 use crate::strength::{Strength, table};

@@ -3,8 +3,9 @@
 
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Key, Winner};
+use alesia_answers::formats::no_formula;
 use alesia_match::run::results::Irregular;
-use alesia_match::statistics::wording::{no_formula, ranks};
+use alesia_match::statistics::wording::ranks;
 use alesia_report::page::document;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};

@@ -3,18 +3,15 @@
 //! The one idea: a search and a review are the same to their listeners, a [`search::Search`] that
 //! runs while it has listeners and publishes its complete result each time.
 
-mod forced;
-mod loaded_games;
-mod marks;
-mod nearest;
-mod review;
 mod search;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::search::EngineKind;
-use alesia_match::formats::plain_text::with_line_ends;
+use alesia_answers::formats::plain_text::with_line_ends;
+use alesia_answers::loaded_games;
+use alesia_answers::review::Review;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -25,8 +22,8 @@ use serde_json::{Value, json};
 use crate::door::failure::{Body, Failure, Name, aside};
 use crate::door::places::Visitor;
 use crate::games::hall::Hall;
-use crate::page::game_text::GameText;
-use crate::page::position;
+use alesia_answers::game_text::GameText;
+use alesia_answers::position;
 use search::Searches;
 
 /// Minimum milliseconds for a search.
@@ -121,12 +118,13 @@ async fn review(
     let (game, line) = wanted.game.read()?;
     let engines = hall.clone();
     let (review, mind) = aside(move || {
-        let review = review::Review::new(game, line, wanted.opening, time)?;
+        let review = Review::new(game, line, wanted.opening, time)?;
         Ok((review, engines.minds.build(Some(visitor), game, kind.into(), 0)?))
     })
     .await?;
-    let (first, crowded) = (review.news(false), move || hall.minds.are_crowded());
-    let id = searches.begin(first, None, crowded, move |search| review.run(mind, search))?;
+    let (first, crowded) = (search::review_news(&review, false), move || hall.minds.are_crowded());
+    let run = move |search: &search::Search| search::run_review(review, mind, search);
+    let id = searches.begin(first, None, crowded, run)?;
     Ok(Json(json!({ "id": id })))
 }
 

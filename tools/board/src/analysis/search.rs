@@ -14,15 +14,14 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
-use alesia_match::players::report_view::ReportView;
+use alesia_answers::forced::Forced;
+use alesia_answers::insight::Insight;
+use alesia_answers::review::Review;
 use serde::Serialize;
 
-use super::forced::Forced;
 use crate::door::failure::Failure;
 use crate::door::secrets::secret;
-use crate::engines::mind::{Insight, Mind, TopShape};
-use crate::page::position::Played;
-use crate::page::shape::MoveShape;
+use crate::engines::mind::Mind;
 use crate::page::topic::{News, Subject, Topic};
 
 /// Max searches known by name; the oldest that has ended makes room for a new one.
@@ -93,13 +92,9 @@ impl Search {
     }
 
     /// Whether it is to end.
-    pub fn stopped(&self) -> bool {
+    #[cfg(test)]
+    fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-
-    /// A budget that lasts until a moment, or until the search is stopped.
-    pub fn until(&self, deadline: Option<Instant>) -> Budget<'_> {
-        Budget { deadline, stop: Some(&self.stop), ..Budget::default() }
     }
 
     /// Publishes the last event.
@@ -138,6 +133,22 @@ impl<'a> Publisher<'a> {
             self.search.publish(make(), false);
         }
     }
+}
+
+/// All that is known of a reviewed game.
+pub fn review_news(review: &Review, finished: bool) -> News {
+    News::new("review", &review.message(finished))
+}
+
+/// Reviews a game until the end or until the search is stopped.
+pub fn run_review(mut review: Review, mut mind: Mind, search: &Search) {
+    let mut publisher = Publisher::new(search);
+    review.run(&mut mind.thinker, Some(&search.stop), &mut |review| {
+        publisher.publish(|| review_news(review, false));
+    });
+    // Before the end is published, so that the engine's place is free by then.
+    drop(mind);
+    search.finish(review_news(&review, true));
 }
 
 /// All searches that are known by name.
@@ -219,17 +230,15 @@ async fn look_after(search: Arc<Search>, time: Option<Duration>, grace: impl Fn(
 /// The event for the listeners of an analysis.
 #[derive(Serialize)]
 struct Message<'a> {
-    report: &'a ReportView,
-    best: &'a MoveShape,
-    top: &'a [TopShape],
-    pv: &'a [Played],
+    #[serde(flatten)]
+    insight: &'a Insight,
     done: bool,
     /// Before its time.
     stopped: bool,
 }
 
-fn news(Insight { best, report, top, pv }: &Insight, done: bool, stopped: bool) -> News {
-    News::new("report", &Message { report, best, top, pv, done, stopped })
+fn news(insight: &Insight, done: bool, stopped: bool) -> News {
+    News::new("report", &Message { insight, done, stopped })
 }
 
 /// A position to be searched, which is not over.
@@ -252,15 +261,15 @@ impl Question {
     /// # Errors
     /// The line is not by the rules.
     pub fn first_look(&self, mind: &mut Mind) -> Result<News, Failure> {
-        let first = self.forced.think(mind, &Budget::nodes(1), &mut |_| {})?;
+        let first = self.forced.think(&mut mind.thinker, &Budget::nodes(1), &mut |_| {})?;
         Ok(news(&first, false, false))
     }
 
     /// Searches until it is stopped or the result is proven.
     pub fn answer(&self, mut mind: Mind, search: &Search) {
         let mut publisher = Publisher::new(search);
-        let budget = search.until(None);
-        let answer = self.forced.think(&mut mind, &budget, &mut |insight| {
+        let budget = Budget { stop: Some(&search.stop), ..Budget::default() };
+        let answer = self.forced.think(&mut mind.thinker, &budget, &mut |insight| {
             publisher.publish(|| news(&insight(), false, false));
         });
         // Before the end is published, so that the engine's place is free by then.

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::places::{Full, Place, Places, Visitor};
 
 /// Max bytes of game records.
-pub const MAX_RECORDS: usize = 64 << 20;
+pub use alesia_answers::loaded_games::MAX_RECORDS;
 
 /// Max bytes of a request with them: JSON writes quotes and the ends of lines in two characters,
 /// and records are full of them.

@@ -6,22 +6,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 
-use alesia::game::ParseError;
-use alesia::games::{AnyGame, AnyState, GameSpec};
-use alesia::player::levels::Strength;
-use alesia::record::game_record::GameLine;
-use alesia::search::clock::Budget;
-use alesia::search::contained;
-use alesia::search::report::Report;
+use alesia::games::{AnyGame, GameSpec};
+use alesia::search::levels::Strength;
 use alesia::search::size::Size;
-use alesia::search::{Engine, EngineKind, EngineOptions};
-use alesia_match::players::report_view::{ProofView, ReportView, TopMove};
-use serde::Serialize;
+use alesia::search::{EngineKind, EngineOptions};
+use alesia_answers::insight::Thinker;
 
 use crate::door::failure::Failure;
 use crate::door::places::{Full, Place, Places, Visitor};
-use crate::page::position::{Followed, Played};
-use crate::page::shape::MoveShape;
 
 /// Max engines at once.
 const MAX_MINDS: usize = 16;
@@ -35,73 +27,10 @@ pub const USUAL_MEMORY: &str = "128MiB";
 /// How many times the memory of a playing engine an analysing one gets, as it thinks longer.
 const FOR_ANALYSIS: usize = 2;
 
-/// A preferred move, ready to be drawn.
-#[derive(Clone, Debug, Serialize)]
-pub struct TopShape {
-    /// The move; its `move` is the text.
-    #[serde(flatten)]
-    pub shape: MoveShape,
-    /// Iterations that began with it.
-    pub visits: u64,
-    /// Its expected result for White, 0 to 1.
-    pub value: f32,
-    /// Its share before the search.
-    pub prior: f32,
-    pub proof: Option<ProofView>,
-}
-
-/// What a search has found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Insight {
-    pub best: MoveShape,
-    /// In numbers.
-    pub report: ReportView,
-    /// The preferred moves, the best first.
-    pub top: Vec<TopShape>,
-    /// The principal variation with its boards.
-    pub pv: Vec<Played>,
-}
-
 /// An engine at work for the page.
 pub struct Mind {
-    start: AnyGame,
-    engine: Box<dyn Engine>,
+    pub thinker: Thinker,
     _place: Place,
-}
-
-impl Mind {
-    /// Analyses the position at the end of a line, which is not over, and reports now and then.
-    ///
-    /// # Errors
-    /// The line is not by the rules, or the game is over.
-    pub fn think(
-        &mut self,
-        line: &GameLine,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&dyn Fn() -> Insight),
-    ) -> Result<Insight, ParseError> {
-        let state = line.state(self.start)?;
-        if let Some(ending) = state.ending() {
-            let expected = "a position with a legal move";
-            return Err(ParseError::new("game", format!("its end: {ending}"), expected));
-        }
-        let mut on_report = |report: &Report| progress(&|| insight(&state, report));
-        let report = contained::think(&mut *self.engine, &state, budget, &mut on_report);
-        Ok(insight(&state, &report))
-    }
-}
-
-fn insight(state: &AnyState, report: &Report) -> Insight {
-    let position = &state.position;
-    let view = ReportView::of_report(position, report);
-    let shapes = report.known_moves().map(|top| MoveShape::of(position, top.m));
-    let top = shapes.zip(&view.top).map(|(shape, top)| {
-        let TopMove { visits, value, prior, proof, .. } = *top;
-        TopShape { shape, visits, value, prior, proof }
-    });
-    let mut after = Followed::at(*state);
-    let pv = view.pv.iter().map_while(|text| after.play(text).ok()).collect();
-    Insight { best: MoveShape::of(position, report.best), top: top.collect(), pv, report: view }
 }
 
 /// The places for engines.
@@ -187,13 +116,15 @@ impl Minds {
         let start = AnyGame::start(game);
         let engine = strength.build(start, &options);
         let engine = engine.map_err(|error| Failure::busy(error.to_string()))?;
-        Ok(Mind { start, engine, _place: place })
+        Ok(Mind { thinker: Thinker::new(start, engine), _place: place })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alesia::record::game_record::GameLine;
+    use alesia::search::clock::Budget;
 
     #[test]
     fn an_engine_answers_in_words_of_the_page() {
@@ -204,11 +135,12 @@ mod tests {
             board: None,
             moves: moves.split_whitespace().map(str::to_owned).collect(),
         };
-        let insight = mind.think(&line("B1"), &Budget::nodes(5000), &mut |_| {}).unwrap();
+        let insight = mind.thinker.think(&line("B1"), &Budget::nodes(5000), &mut |_| {}).unwrap();
         assert_eq!(insight.pv[0].shape, insight.best);
         assert_eq!(insight.report.pv[0], insight.best.text);
         assert_eq!(insight.top[0].shape, insight.best);
-        let error = mind.think(&line("B1 A3 C2"), &Budget::nodes(10), &mut |_| {}).unwrap_err();
+        let error =
+            mind.thinker.think(&line("B1 A3 C2"), &Budget::nodes(10), &mut |_| {}).unwrap_err();
         assert!(error.to_string().starts_with("game: found its end: White"), "{error}");
     }
 
@@ -219,7 +151,7 @@ mod tests {
             .build(None, "murus".parse().unwrap(), Strength::Full(EngineKind::MonteCarlo), 0)
             .unwrap();
         let line = GameLine { board: None, moves: Vec::new() };
-        let insight = mind.think(&line, &Budget::nodes(2), &mut |_| {}).unwrap();
+        let insight = mind.thinker.think(&line, &Budget::nodes(2), &mut |_| {}).unwrap();
         assert_eq!(insight.top.len(), insight.report.top.len());
         for (shape, top) in insight.top.iter().zip(&insight.report.top) {
             assert_eq!(shape.shape.text, top.text);

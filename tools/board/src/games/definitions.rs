@@ -3,44 +3,16 @@
 //! The one idea: a variant is kept, until the program ends, only when somebody wants to play it.
 //! Equal texts are kept once, and there is an end to their number, so that memory stays bounded.
 
-use std::fmt;
-
-use alesia::game::ParseError;
 use alesia::games::GameSpec;
-use alesia::games::variant::{self, Chosen};
+use alesia_answers::definitions;
 
 use crate::door::failure::Failure;
 use crate::door::places::{Full, Place, Places, Visitor};
-
-/// Max variants in a text: each costs some time.
-pub const MAX_VARIANTS: usize = 30;
 
 /// Max variants that are kept, and those of a visitor: one with its text takes about 0.3 MiB at
 /// most.
 const MAX_KEPT: usize = 400;
 const MAX_KEPT_EACH: usize = 100;
-
-/// What a text is called in errors.
-pub const CHECKED: &str = "definition";
-
-/// How the names of files begin that stand for pasted texts.
-const PASTED: &str = "pasted-";
-
-/// Refuses a text with many variants before time is spent on them.
-///
-/// # Errors
-/// It has more than [`MAX_VARIANTS`].
-pub fn few_enough(text: &str) -> Result<(), ParseError> {
-    let heads = (1..).zip(text.lines()).filter(|(_, line)| line.trim_start().starts_with('['));
-    match heads.take(MAX_VARIANTS + 1).nth(MAX_VARIANTS) {
-        None => Ok(()),
-        Some((line, _)) => Err(ParseError::new(
-            format!("{CHECKED}:{line}: section"),
-            "one more",
-            format!("at most {MAX_VARIANTS} variants in a text"),
-        )),
-    }
-}
 
 /// The variants that are kept.
 pub struct Definitions {
@@ -64,20 +36,13 @@ impl Definitions {
         text: &str,
         name: &str,
     ) -> Result<GameSpec, Failure> {
-        let file = Pasted::of(text).to_string();
-        let known = Chosen::of_name(&format!("{file}:{name}"));
-        if let Some(known) = known.filter(|known| known.text().as_deref() == Some(text)) {
-            return Ok(GameSpec::Variant(known));
+        if let Some(known) = definitions::loaded(text, name) {
+            return Ok(known);
         }
-        few_enough(text)?;
-        let place = self.place(visitor)?;
-        let chosen = variant::load_one(&file, text, name)?.ok_or_else(|| {
-            let expected = "the name of a section of the definition";
-            ParseError::new("name", alesia::game::quoted(name), expected)
-        })?;
+        let (game, place) = definitions::load(text, name, || self.place(visitor))?;
         // For ever, as the variant is.
         std::mem::forget(place);
-        Ok(GameSpec::Variant(chosen))
+        Ok(game)
     }
 
     fn place(&self, visitor: Option<Visitor>) -> Result<Place, Failure> {
@@ -91,25 +56,6 @@ impl Definitions {
                 "{MAX_KEPT} definitions have been played: more only after a restart of the server"
             )),
         })
-    }
-}
-
-/// The file that a text stands for, named by what it says: a definition has the same name after a
-/// restart, and for everybody.
-struct Pasted(u64);
-
-impl Pasted {
-    /// FNV-1a in 64 bits (Fowler, Noll, Vo 1991).
-    fn of(text: &str) -> Pasted {
-        Pasted(text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        }))
-    }
-}
-
-impl fmt::Display for Pasted {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{PASTED}{:016x}.ini", self.0)
     }
 }
 

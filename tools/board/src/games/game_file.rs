@@ -8,7 +8,7 @@ use alesia::game::{Outcome, Side};
 use alesia::record::checked_line::{json_line, read_as};
 use alesia::record::game_record::Date;
 use alesia::record::game_record::GameLine;
-use alesia_match::players::report_view::{Colour, ReportView};
+use alesia_answers::report_view::{Colour, ReportView};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +18,9 @@ use super::game_table::{GameTable, Source};
 use super::keys::Keys;
 use super::local_players::LocalPlayers;
 use crate::door::failure::Failure;
-use crate::page::position::{Played, Verdict};
-use crate::page::variant_view::VariantView;
-use alesia::player::levels::Strength;
+use alesia::search::levels::Strength;
+use alesia_answers::position::{Played, Verdict};
+use alesia_answers::variant_view::VariantView;
 
 /// A move with what was measured and thought.
 #[derive(Deserialize, Serialize)]

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::games::GameSpec;
 use alesia::record::game_record::{self, GameLine, milliseconds};
-use alesia_match::players::report_view::{Colour, ReportView};
+use alesia_answers::report_view::{Colour, ReportView};
 use serde::Serialize;
 use serde_json::json;
 
@@ -24,8 +24,8 @@ use super::local_players::LocalPlayers;
 use super::play::local_players;
 use crate::door::failure::Failure;
 use crate::door::places::Visitor;
-use crate::page::position::{self, Board, Followed, Played, Position, Verdict};
 use crate::page::topic::{News, Subject};
+use alesia_answers::position::{self, Board, Followed, Played, Position, Verdict};
 
 /// Where the moves of a game come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

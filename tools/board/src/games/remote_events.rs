@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use alesia::game::{ParseError, Side};
 use alesia::net::feed::GameEvent;
 use alesia::search::report::{MAX_TOP_MOVES, MAX_VARIATION, Proof};
-use alesia_match::players::report_view::{ProofView, ReportView, TopMove, for_white};
+use alesia_answers::report_view::{ProofView, ReportView, TopMove, for_white};
 
 use super::game_table::GameTable;
 use super::hall::Hall;

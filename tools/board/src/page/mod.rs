@@ -4,10 +4,6 @@
 //! page hears of it as events of a [`topic`].
 
 pub mod files;
-pub mod game_text;
 pub mod guide;
-pub mod position;
 pub mod qr;
-pub mod shape;
 pub mod topic;
-pub mod variant_view;

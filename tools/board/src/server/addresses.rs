@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use alesia::game::quoted;
-use alesia::games::GameSpec;
-use alesia::search::EngineKind;
+use alesia_answers::known_games::{KnownGames, known_games};
+use alesia_answers::position;
 use axum::extract::State;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -18,9 +18,8 @@ use crate::door::guard::Guard;
 use crate::games::hall::Hall;
 use crate::games::{definition_requests, download, play, thought_receiver};
 use crate::page::files::{file, index_file};
-use crate::page::game_text::GameText;
-use crate::page::{guide, position, qr};
-use alesia::player::levels;
+use crate::page::{guide, qr};
+use alesia_answers::game_text::GameText;
 
 /// Everything that can be asked; the state is the hall.
 pub fn routes() -> Router<Arc<Hall>> {
@@ -65,12 +64,8 @@ async fn game_events(
 /// What the page asks once.
 #[derive(Serialize)]
 struct Known {
-    games: Vec<position::Rules>,
-    /// The built-in chess variants.
-    variants: Vec<position::Rules>,
-    engines: [&'static str; 3],
-    /// The levels below full strength, the weakest first.
-    levels: [&'static str; levels::LEVELS.len()],
+    #[serde(flatten)]
+    games: KnownGames,
     cores: usize,
     /// For links that others can follow.
     token: Option<String>,
@@ -82,10 +77,7 @@ struct Known {
 
 async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     Json(Known {
-        games: GameSpec::fitting(|_| true).into_iter().map(position::rules).collect(),
-        variants: GameSpec::variants().map(position::rules).collect(),
-        engines: EngineKind::ALL.map(EngineKind::name),
-        levels: levels::LEVELS.each_ref().map(|level| level.name),
+        games: known_games(),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         token: guard.token().map(str::to_owned),
         reachable: guard.reachable(),

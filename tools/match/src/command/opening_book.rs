@@ -9,8 +9,8 @@ use alesia::record::game_record::GameLine;
 use alesia::words::command_error::CommandError;
 
 use crate::files::disk;
-use crate::formats::{ForeignGame, Format};
 use crate::run::opening::Openings;
+use alesia_answers::formats::{ForeignGame, Format};
 
 /// The form of a file of openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

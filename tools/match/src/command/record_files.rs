@@ -11,7 +11,7 @@ use alesia::record::record_file::{beginning, check_content};
 use alesia::words::command_error::CommandError;
 
 use super::output_options::RecordOutput;
-use crate::formats::{Format, PGN_BEGINNING};
+use alesia_answers::formats::{Format, PGN_BEGINNING};
 
 /// Opens the files of `-pgnout` and `-jsonlout`, which may hold the games that are done.
 pub fn outputs(
@@ -83,7 +83,7 @@ fn in_pgn(record: &GameRecord, game: GameSpec) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::ForeignGame;
+    use alesia_answers::formats::ForeignGame;
 
     #[test]
     fn games_are_written_by_the_rules_by_which_they_are_played() {

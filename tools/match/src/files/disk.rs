@@ -15,8 +15,7 @@ pub const MAX_TEXT: u64 = 64 << 20;
 /// Max bytes of a line of a stream.
 pub const LONGEST_LINE: u64 = 16 << 20;
 
-/// What a disk has lost reads as this, which no line has.
-pub const LOST: char = '\0';
+pub use alesia_answers::formats::LOST;
 
 /// Who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,3 +5,4 @@
 
 pub mod disk;
 pub mod match_file;
+pub mod record_reader;

@@ -11,7 +11,6 @@ pub mod limit;
 mod pipes;
 mod plain;
 pub mod process;
-pub mod report_view;
 
 use std::time::Duration;
 

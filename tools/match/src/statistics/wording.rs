@@ -68,14 +68,6 @@ pub fn ranks<'a>(head: &str, rows: impl Iterator<Item = (&'a str, String)>) -> S
     text
 }
 
-/// A text that no spreadsheet takes for a formula: one that begins like it gets an apostrophe.
-pub fn no_formula(text: &str) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{text}"),
-        false => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,7 +16,9 @@ use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
 
 use crate::door::failure::{Failure, aside};
-use crate::engines::mind::{Insight, Mind};
+use alesia_answers::insight::Insight;
+
+use crate::engines::mind::Mind;
 use crate::games::game_seat::GameSeat;
 use crate::games::game_table::GameTable;
 use crate::games::hall::Hall;
@@ -197,7 +199,8 @@ impl Thread {
         };
         let budget = Budget { deadline: Some(began + time), stop: Some(stop), ..Budget::default() };
         let mind = self.minds[side as usize].as_mut().expect("an engine sits there");
-        let insight = mind.think(line, &budget, &mut progress).expect("the game is not over");
+        let insight =
+            mind.thinker.think(line, &budget, &mut progress).expect("the game is not over");
         let played = self.hall.change(table, |table| {
             if stopped() {
                 return Err(None);

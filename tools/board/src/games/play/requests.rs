@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{Outcome, Side};
 use alesia::search::EngineKind;
 use alesia::search::clock::Budget;
-use alesia_match::players::report_view::Colour;
+use alesia_answers::report_view::Colour;
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Deserialize;
@@ -23,8 +23,8 @@ use crate::games::game_table::{GameTable, Source};
 use crate::games::hall::Hall;
 use crate::games::keys::Keys;
 use crate::games::local_players::LocalPlayers;
-use crate::page::game_text::GameText;
 use crate::page::topic::{News, Topic};
+use alesia_answers::game_text::GameText;
 
 /// How long a hint is thought of.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -262,8 +262,11 @@ fn advise(hall: &Hall, visitor: Visitor, table: &Topic<GameTable>, act: &Act) ->
     let mut mind =
         hall.minds.build(Some(visitor), game, EngineKind::MonteCarlo.into(), fastrand::u64(..))?;
     // Its time begins only now: on a busy machine, building the engine needs some.
-    let insight =
-        mind.think(&line, &Budget::at_most_until(Instant::now() + HINT_TIME), &mut |_| {})?;
+    let insight = mind.thinker.think(
+        &line,
+        &Budget::at_most_until(Instant::now() + HINT_TIME),
+        &mut |_| {},
+    )?;
     to_move(&mut table.state(), act)?;
     Ok(Json(json!({ "move": insight.best, "report": insight.report })))
 }

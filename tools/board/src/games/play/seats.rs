@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::door::failure::Failure;
 use crate::games::game_seat::{GameSeat, Sitter};
-use alesia::player::levels::Strength;
+use alesia::search::levels::Strength;
 
 /// Max characters of a name.
 const NAME_LENGTH: usize = 40;

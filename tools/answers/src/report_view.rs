@@ -6,7 +6,7 @@
 use alesia::game::{Game, Move, Side};
 use alesia::games::AnyGame;
 use alesia::record::thought::Thought;
-use alesia::search::report::{Proof, Report};
+use alesia::search::report::{Proof, Report, RootMove};
 use serde::{Deserialize, Serialize};
 
 /// Its player, as named on the page.
@@ -69,6 +69,20 @@ pub struct TopMove {
     pub proof: Option<ProofView>,
 }
 
+impl TopMove {
+    /// What an engine of ours says of a move.
+    pub fn of(position: &AnyGame, root: &RootMove) -> TopMove {
+        let mover = position.side();
+        TopMove {
+            text: position.notation(root.m).to_string(),
+            visits: root.visits,
+            value: for_white(root.value, mover),
+            prior: root.prior,
+            proof: root.proof.map(|proof| ProofView::new(proof, mover)),
+        }
+    }
+}
+
 /// What a player thought.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ReportView {
@@ -106,13 +120,7 @@ impl ReportView {
     /// What an engine of ours reports of a position.
     pub fn of_report(position: &AnyGame, report: &Report) -> ReportView {
         let mover = position.side();
-        let top = report.known_moves().map(|top| TopMove {
-            text: position.notation(top.m).to_string(),
-            visits: top.visits,
-            value: for_white(top.value, mover),
-            prior: top.prior,
-            proof: top.proof.map(|proof| ProofView::new(proof, mover)),
-        });
+        let top = report.known_moves().map(|top| TopMove::of(position, top));
         let seconds = report.elapsed.as_secs_f64();
         ReportView {
             value: Some(for_white(report.value, mover)),
@@ -156,7 +164,8 @@ impl ReportView {
     }
 }
 
-fn texts(position: &AnyGame, moves: &[Move]) -> Vec<String> {
+/// A line of play from a position.
+pub fn texts(position: &AnyGame, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     let text = |&m: &Move| {
         let text = position.notation(m).to_string();

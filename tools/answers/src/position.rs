@@ -4,11 +4,11 @@
 //! before it is shown. So every move on a page is legal, from any source, also in the analysis of a
 //! player. Other data of a player (values, counts) are shown unchanged.
 
+use crate::formats::Format;
+use crate::report_view::{Colour, ReportView, is_only_move};
 use alesia::game::{Ending, Game, GameState, Outcome, ParseError, quoted};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::record::game_record::GameLine;
-use alesia_match::formats::Format;
-use alesia_match::players::report_view::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
 use super::shape::MoveShape;
@@ -258,7 +258,7 @@ pub fn rules(game: GameSpec) -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia_match::players::report_view::TopMove;
+    use crate::report_view::TopMove;
 
     fn line(moves: &str) -> GameLine {
         GameLine { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() }

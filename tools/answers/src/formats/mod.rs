@@ -9,7 +9,6 @@ mod moves;
 mod pgn;
 pub mod plain_text;
 mod printed;
-pub mod record_reader;
 mod remarks;
 mod sgf;
 mod words;
@@ -20,11 +19,14 @@ use std::str::FromStr;
 use alesia::game::{Game, GameState, MAX_PLIES, Outcome, ParseError, Side, quoted, without_bom};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 
+pub use self::csv::no_formula;
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
-use crate::files::disk::LOST;
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Key, Occasion, RecordedMove, Winner};
 use alesia::record::thought::Thought;
+
+/// What a disk has lost reads as this, which no line has.
+pub const LOST: char = '\0';
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@
 //! after it, both for its mover. A proof after a move is also a lower bound for the position before
 //! it, as the mover could play that move.
 
-use alesia_match::players::report_view::Colour;
+use crate::report_view::Colour;
 use serde::Serialize;
 
-use crate::page::position::Played;
-use crate::page::shape::MoveShape;
+use crate::position::Played;
+use crate::shape::MoveShape;
 
 /// From how much of a whole point on a loss is marked.
 const INACCURACY: f32 = 0.05;
@@ -102,7 +102,7 @@ fn with_later_proofs(known: &[Known], moves: &[Played]) -> Vec<Known> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::position;
+    use crate::position;
     use alesia::record::game_record::GameLine;
 
     /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values,

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::remarks::Remarks;
 use super::words::Word;
 use super::{ForeignGame, Take, chess, token};
-use crate::run::opening::is_comment;
+use crate::opening_lines::is_comment;
 use alesia::game::ParseError;
 use alesia::record::game_record::GameRecord;
 

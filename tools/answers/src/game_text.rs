@@ -1,10 +1,9 @@
 //! A game in the words of a request.
 
+use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::record::game_record::GameLine;
 use serde::Deserialize;
-
-use crate::door::failure::Failure;
 
 /// A game up to some move, in the form of a request.
 #[derive(Debug, Deserialize)]
@@ -19,7 +18,10 @@ pub struct GameText {
 
 impl GameText {
     /// The game that is meant and its line.
-    pub fn read(self) -> Result<(GameSpec, GameLine), Failure> {
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn read(self) -> Result<(GameSpec, GameLine), ParseError> {
         Ok((self.game.parse()?, GameLine { board: self.board, moves: self.moves }))
     }
 }

@@ -1,10 +1,10 @@
 //! Files of positions, in which everything must be as the rules have it.
 
+use crate::opening_lines::is_comment;
 use alesia::game::check::check;
 use alesia::game::{Game, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::game_record::GameLine;
-use alesia_match::run::opening::is_comment;
 
 use super::{GAME_WORD, Loaded, lines, plain, play};
 

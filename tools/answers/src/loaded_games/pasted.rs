@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
+use crate::opening_lines::split;
 use alesia::game::{Game, MAX_PLIES, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::game_record::GameLine;
-use alesia_match::run::opening::split;
 
 use super::{Loaded, lines, of_game, only, plain, play};
 

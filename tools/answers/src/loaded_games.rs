@@ -9,21 +9,23 @@ mod positions;
 
 use std::ops::ControlFlow;
 
+use crate::formats::{ForeignGame, Format, is_finished};
+use crate::opening_lines::is_comment;
+use crate::report_view::ReportView;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::game_record::GameLine;
 use alesia::record::game_record::{self, GameRecord};
-use alesia_match::formats::{ForeignGame, Format, is_finished};
-use alesia_match::players::report_view::ReportView;
-use alesia_match::run::opening::is_comment;
 use serde::{Serialize, Serializer};
 
 use pasted::of_lines;
 use positions::of_positions;
 
-use super::nearest::{Wrong, nearest};
-use crate::door::intake::MAX_RECORDS;
-use crate::page::position::Verdict;
+use crate::nearest::{Wrong, nearest};
+use crate::position::Verdict;
+
+/// Max bytes of a text with games.
+pub const MAX_RECORDS: usize = 64 << 20;
 
 const MAX_GAMES: usize = 5000;
 

@@ -3,12 +3,12 @@
 use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
-use super::{Content, is_finished};
-use crate::files::disk::{self, LOST, next_line};
+use super::disk::{self, LOST, next_line};
 use crate::words::logging::warn;
 use alesia::game::ParseError;
 use alesia::record::game_record::{GameRecord, after_piece, read};
 use alesia::words::command_error::CommandError;
+use alesia_answers::formats::{Content, is_finished};
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
 /// is no record comes as the error with its place.

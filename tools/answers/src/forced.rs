@@ -4,14 +4,14 @@
 //! searches the first position after it with a choice, and its report is converted back into one on
 //! the original position.
 
+use crate::report_view::{ProofView, ReportView, TopMove, value_for_white};
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
-use alesia_match::players::report_view::{ProofView, ReportView, TopMove, value_for_white};
 
-use crate::engines::mind::{Insight, Mind, TopShape};
-use crate::page::position::{self, Played, Verdict};
+use crate::insight::{Insight, Thinker, TopShape};
+use crate::position::{self, Played, Verdict};
 
 /// A line that is not over, and the moves without a choice that follow.
 pub struct Forced {
@@ -46,12 +46,12 @@ impl Forced {
     /// The line is over.
     pub fn think(
         &self,
-        mind: &mut Mind,
+        thinker: &mut Thinker,
         budget: &Budget,
         progress: &mut dyn FnMut(&dyn Fn() -> Insight),
     ) -> Result<Insight, ParseError> {
         let Some(first) = self.moves.first() else {
-            return mind.think(&self.line, budget, progress);
+            return thinker.think(&self.line, budget, progress);
         };
         let (report, pv) = match &self.result {
             Some(result) => (ended(result), Vec::new()),
@@ -63,7 +63,7 @@ impl Forced {
                     });
                 };
                 let Insight { report, pv, .. } =
-                    mind.think(&self.line, budget, &mut on_progress)?;
+                    thinker.think(&self.line, budget, &mut on_progress)?;
                 (report, pv)
             }
         };
@@ -107,18 +107,18 @@ fn ended(result: &Verdict) -> ReportView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::mind::Minds;
-    use alesia::player::levels::Strength;
-    use alesia::search::EngineKind;
-    use alesia_match::players::report_view::Colour;
+    use crate::report_view::Colour;
+    use alesia::games::AnyGame;
+    use alesia::search::{EngineKind, EngineOptions};
 
     fn think(game: &str, moves: &str) -> Insight {
         let game = game.parse().unwrap();
         let moves = moves.split_whitespace().map(str::to_owned).collect();
         let forced = Forced::new(game, GameLine { board: None, moves }).unwrap();
-        let mut mind =
-            Minds::default().build(None, game, Strength::Full(EngineKind::MonteCarlo), 0).unwrap();
-        forced.think(&mut mind, &Budget::nodes(2000), &mut |_| {}).unwrap()
+        let (start, options) = (AnyGame::start(game), EngineOptions::default());
+        let engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+        let mut thinker = Thinker::new(start, engine);
+        forced.think(&mut thinker, &Budget::nodes(2000), &mut |_| {}).unwrap()
     }
 
     #[test]

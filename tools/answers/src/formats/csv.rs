@@ -3,7 +3,6 @@
 use alesia::game::Side;
 
 use super::token;
-use crate::statistics::wording::no_formula;
 use alesia::record::game_record::GameRecord;
 
 /// The names of the columns.
@@ -15,6 +14,14 @@ const COLUMNS: [&str; 16] = [
 /// The line with the names of the columns.
 pub fn head() -> String {
     line(&COLUMNS.map(str::to_owned))
+}
+
+/// A text that no spreadsheet takes for a formula: one that begins like it gets an apostrophe.
+pub fn no_formula(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => format!("'{text}"),
+        false => text.to_owned(),
+    }
 }
 
 /// The rows of a record. Moves of the opening have no time.

@@ -79,7 +79,8 @@ impl Strength {
         }
     }
 
-    /// Builds the player; a level has one thread and a small memory, whatever the options say.
+    /// Builds the player; a level has one thread at most and a small memory, whatever the options
+    /// say.
     ///
     /// # Errors
     /// The system refuses memory or threads.
@@ -93,7 +94,7 @@ impl Strength {
             Strength::Level(level) => level,
         };
         let memory = MEMORY.min(options.memory);
-        let small = EngineOptions { threads: 1, trees: 1, memory, ..*options };
+        let small = EngineOptions { threads: options.threads.min(1), trees: 1, memory, ..*options };
         let engine = EngineKind::MonteCarlo.build(start, &small)?;
         let random = fastrand::Rng::with_seed(options.seed);
         Ok(Box::new(Levelled { level, engine, random }))

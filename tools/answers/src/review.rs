@@ -5,23 +5,23 @@
 //! every position. Later results that hold earlier too are carried back only in the judgement (see
 //! [`judge`]).
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use crate::report_view::value_for_white;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::record::game_record::GameLine;
-use alesia::search::clock::Budget;
-use alesia_match::players::report_view::value_for_white;
+use alesia::search::clock::{Budget, Instant};
 use serde::Serialize;
 
 use super::forced::Forced;
 use super::marks::{Judged, Known, judge};
-use super::search::{Publisher, Search};
-use crate::engines::mind::{Insight, Mind};
-use crate::page::position::{self, Played, Verdict};
-use crate::page::shape::MoveShape;
-use crate::page::topic::News;
+use crate::insight::{Insight, Thinker};
+use crate::position::{self, Played, Verdict};
+use crate::shape::MoveShape;
 
+/// A review at work.
 pub struct Review {
     game: GameSpec,
     line: GameLine,
@@ -37,9 +37,9 @@ pub struct Review {
     known: Vec<Known>,
 }
 
-/// The event for the listeners.
+/// What is known so far.
 #[derive(Serialize)]
-struct Message {
+pub struct Message {
     done: usize,
     total: usize,
     finished: bool,
@@ -73,35 +73,42 @@ impl Review {
     }
 
     /// All that is known.
-    pub fn news(&self, finished: bool) -> News {
+    pub fn message(&self, finished: bool) -> Message {
         let plies = judge(&self.known, &self.moves, self.opening);
         let (done, total) = (plies.len(), self.moves.len() + 1);
         let stopped = finished && done < total;
-        News::new("review", &Message { done, total, finished, stopped, plies })
+        Message { done, total, finished, stopped, plies }
     }
 
-    /// Searches position after position until the end or until it is stopped.
-    pub fn run(mut self, mut mind: Mind, search: &Search) {
-        let mut publisher = Publisher::new(search);
+    /// Searches position after position until the end or until it is stopped; `publish` may show
+    /// what is known after each.
+    pub fn run(
+        &mut self,
+        thinker: &mut Thinker,
+        stop: Option<&AtomicBool>,
+        publish: &mut dyn FnMut(&Review),
+    ) {
         for number in 0..=self.moves.len() {
             let is_last = number == self.moves.len();
             // A position without a choice is worth what comes after it.
             if self.only_moves[number].is_some() && !is_last {
                 continue;
             }
-            let Some(found) = self.look(&mut mind, search, number) else { break };
+            let Some(found) = self.look(thinker, stop, number) else { break };
             self.learn(number, &found);
             if !is_last {
-                publisher.publish(|| self.news(false));
+                publish(self);
             }
         }
-        // Before the end is published, so that the engine's place is free by then.
-        drop(mind);
-        search.finish(self.news(true));
     }
 
     /// The result of a position; none if the search was stopped.
-    fn look(&self, mind: &mut Mind, search: &Search, number: usize) -> Option<Known> {
+    fn look(
+        &self,
+        thinker: &mut Thinker,
+        stop: Option<&AtomicBool>,
+        number: usize,
+    ) -> Option<Known> {
         if number == self.moves.len()
             && let Some(result) = &self.result
         {
@@ -114,10 +121,11 @@ impl Review {
         // The tree search ends earlier where the best move is clear, as a person waits for the
         // whole review.
         let deadline = Some(Instant::now() + self.time);
-        let budget = Budget { saves: true, ..search.until(deadline) };
-        let insight = forced.think(mind, &budget, &mut |_| {});
-        // A search that was cut short is worth less than the others.
-        let Insight { best, report, .. } = insight.ok().filter(|_| !search.stopped())?;
+        let budget = Budget { saves: true, deadline, stop, ..Budget::default() };
+        let insight = forced.think(thinker, &budget, &mut |_| {});
+        // A search that was cut short is worth less than the others. Relaxed: a flag alone.
+        let stopped = stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let Insight { best, report, .. } = insight.ok().filter(|_| !stopped)?;
         Some(match report.proof {
             Some(proof) => {
                 Known { value: value_for_white(proof.winner), proven: true, best: Some(best) }
