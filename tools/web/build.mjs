@@ -27,9 +27,8 @@ export function weights() {
   return Object.fromEntries(files.flatMap(read));
 }
 
-const [script, folder, built] = process.argv.slice(1);
-if (script.endsWith("build.mjs")) {
-  if (!folder) throw new Error("found no folder, expected: node tools/web/build.mjs DIR [MODULE.wasm]");
+/** Writes all into a folder; `built` is the module. */
+export function writeEngine(folder, built) {
   const files = weights();
   const { module, places } = split(readFileSync(built ?? BUILT), files);
   mkdirSync(folder, { recursive: true });
@@ -37,4 +36,10 @@ if (script.endsWith("build.mjs")) {
   writeFileSync(`${folder}/weights.json`, JSON.stringify(places));
   for (const [game, bytes] of Object.entries(files)) writeFileSync(`${folder}/${game}.bin`, bytes);
   for (const name of ["engine.js", "worker.js"]) copyFileSync(here(name), `${folder}/${name}`);
+}
+
+const [script, folder, built] = process.argv.slice(1);
+if (script.endsWith("build.mjs")) {
+  if (!folder) throw new Error("found no folder, expected: node tools/web/build.mjs DIR [MODULE.wasm]");
+  writeEngine(folder, built);
 }

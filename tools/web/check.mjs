@@ -48,7 +48,7 @@ function inProgram(questions) {
 }
 
 /** An answer without what depends on the machine. */
-const timeless = (answer) => JSON.stringify(answer, (key, value) => (key === "ms" ? undefined : value));
+const timeless = (answer) => JSON.stringify(answer, (key, value) => (["ms", "per_second"].includes(key) ? undefined : value));
 
 async function sameAnswers(game) {
   const search = { do: "search", nodes: NODES, all: true };
@@ -56,14 +56,13 @@ async function sameAnswers(game) {
   const questions = [
     { do: "new", game },
     search,
-    { do: "play", move: first.best },
+    { do: "play", move: first.best.move },
     { ...search, keep: true, lines: 2 },
-    { do: "review", nodes: NODES / 10 },
     { do: "play", move: "nothing" },
   ];
   const [ours, theirs] = [await inModule(questions, game), inProgram(questions)];
   questions.forEach((question, n) => assert.equal(timeless(ours[n]), timeless(theirs[n]), JSON.stringify(question)));
-  assert.ok(ours[1].top.length > 5 && ours[1].nodes === NODES && ours[5].error, "all moves of the root are compared");
+  assert.ok(ours[1].top.length > 5 && ours[1].report.nodes === NODES && ours[4].error, "all moves of the root are compared");
   console.log(`${game}: the same, ${ours[1].top.length} moves of the root`);
 }
 
@@ -113,11 +112,11 @@ async function workerPlays() {
     assert.ok(reports >= 3 && endless.best, JSON.stringify(endless));
     while (!position.result) {
       const { best } = await ask({ do: "search", ms: 20 });
-      position = await ask({ do: "play", move: best });
+      position = await ask({ do: "play", move: best.move });
     }
     assert.ok(position.result.winner, JSON.stringify(position));
-    const { positions } = await ask({ do: "review", nodes: 100 });
-    assert.equal(positions.length, position.ply + 1);
+    const { review } = await ask({ do: "review", ms: 5 });
+    assert.equal(review.plies.length, position.ply + 1);
     console.log(`worker: a game of ${position.ply} moves: ${position.result.text}`);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,8 +1,9 @@
 // The engine in a Web Worker, so that a page never waits.
 //
 // A message is a question with an `id`; what comes back has that `id`, with `done: true` at the
-// end. A search without a limit is done in parts, each of which continues the last, until another
-// message comes, such as `{ do: "stop" }`. After a fault the next question must be `new`.
+// end. A search without a limit, or with `parts: true`, is done in parts, each of which continues
+// the last, until another message comes, such as `{ do: "stop" }`. After a fault the next question
+// must be `new`.
 
 import { begin } from "./engine.js";
 
@@ -49,20 +50,28 @@ let limited = true;
 /** Lets the messages that have come be seen. */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function search(question) {
-  let spent = 0;
+async function search({ parts, ms = Infinity, ...question }) {
+  const began = performance.now();
+  let nodes = 0;
   for (let keep = question.keep ?? false; ; keep = true) {
-    const found = session.ask({ ...question, ms: PART, keep });
-    spent += found.ms ?? 0;
+    const before = performance.now();
+    const found = session.ask({ ...question, ms: Math.min(PART, Math.max(1, Math.ceil(ms - (before - began)))), keep });
+    if (found.error) return found;
     // A search without a choice or with its memory full ends sooner: not with more messages.
-    await pause(Math.max(0, PART - (found.ms ?? 0)));
-    if (waiting > 0 || found.error || found.proof) return { ...found, ms: spent };
-    postMessage({ id: current, ...found, ms: spent });
+    const rest = Math.min(PART, ms - (before - began)) - (performance.now() - before);
+    const only = ms < Infinity && found.report.only && !question.ahead;
+    await pause(only ? 0 : Math.max(0, rest));
+    const spent = performance.now() - began;
+    nodes += found.report.nodes ?? 0;
+    if (found.report.nodes !== null) Object.assign(found.report, { nodes, per_second: Math.round((nodes * 1000) / spent) });
+    found.report.ms = spent;
+    if (waiting > 0 || only || found.report.proof || spent >= ms) return found;
+    postMessage({ id: current, ...found });
   }
 }
 
 async function answer(question) {
-  limited = question.do !== "search" || Boolean(question.ms || question.nodes);
+  limited = question.do !== "search" || (!question.parts && Boolean(question.ms || question.nodes));
   try {
     if (question.do === "stop") return {};
     session ??= {
@@ -70,7 +79,9 @@ async function answer(question) {
       equipped: new Set(),
     };
     if (question.do === "new" || question.do === "bench") await equip(question);
-    return limited ? session.ask(question) : await search(question);
+    if (!limited) return await search(question);
+    const { parts, ...rest } = question;
+    return session.ask(rest);
   } catch (error) {
     session = null;
     return { error: String(error) };

@@ -1,5 +1,6 @@
 // Talking to the server: requests whose errors carry its message, and the seats that this browser
-// holds.
+// holds. On a page of files alone the engine in this browser answers (tools/web/site/answers.js);
+// this is the one place that knows.
 
 import { t } from "./language.js";
 import { keep, recall } from "./memory.js";
@@ -8,18 +9,26 @@ import { learn } from "./variants.js";
 /** The path below which a proxy shows the page: empty, or "/alesia". */
 const BASE = document.documentElement.dataset.base ?? "";
 
-/** An address of the server as a browser must ask for it. */
-export const outer = (path) => BASE + path;
+/** What answers in the place of a server; null where there is one. */
+export const local = await (document.documentElement.dataset.answers ? import(document.documentElement.dataset.answers) : null);
 
-/** The path of an address without the part that is the proxy's. */
-export const inner = (pathname) => (pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "/" : pathname);
+/** An address of the server as a browser must ask for it. */
+export const outer = (path) => (local ? local.address(path) : BASE + path);
+
+/** The path and the query of an address, without the part that is the proxy's. */
+export function inner(url) {
+  if (local) return local.route(url);
+  const { pathname, search } = url;
+  const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "/" : pathname;
+  return { path, query: new URLSearchParams(search) };
+}
 
 /** What the server answers, read by `read`; its errors are sentences for people. */
 async function request(url, options, read) {
   let answer;
   let content;
   try {
-    answer = await fetch(outer(url), options);
+    answer = await (local ? local.request(url, options) : fetch(outer(url), options));
     content = await (answer.ok ? read(answer) : answer.text());
   } catch {
     throw new Error(t("server.silent"));

@@ -63,10 +63,12 @@ function hideError() {
   byId("error-text").textContent = "";
 }
 
-function navigate(url) {
+const navigate = (url) => goTo(outer(url));
+
+function goTo(address) {
   // It may still put something into its address.
   leaveView();
-  history.pushState(null, "", outer(url));
+  history.pushState(null, "", address);
   open(true);
 }
 
@@ -82,15 +84,15 @@ function open(moveFocus) {
   leaveView();
   hideError();
   main.replaceChildren();
-  const path = inner(location.pathname);
+  const { path, query } = inner(location);
   if (path === "/standings") showStandingsLink(true);
   for (const link of document.querySelectorAll("header nav a")) {
     const target = new URL(link.href);
-    const here = inner(target.pathname) === path && target.search === location.search;
+    const here = target.pathname === location.pathname && target.search === location.search;
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const context = { rules, path, query: new URLSearchParams(location.search), navigate, say, fail, clear: hideError };
+  const context = { rules, path, query, navigate, say, fail, clear: hideError };
   endView = viewOf(path, context.query).show(main, context) ?? null;
   if (moveFocus) {
     window.scrollTo(0, 0);
@@ -104,7 +106,7 @@ function followLink(event) {
   if (!link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const url = new URL(link.href);
-  if (url.origin !== location.origin || /^\/(page|api)\//.test(inner(url.pathname))) return;
+  if (url.origin !== location.origin || /^\/(page|api)\//.test(inner(url).path)) return;
   if (url.hash && url.pathname === location.pathname) {
     // A step within the page: the browser's own way would open the view anew.
     event.preventDefault();
@@ -112,7 +114,7 @@ function followLink(event) {
     return;
   }
   event.preventDefault();
-  navigate(inner(url.pathname) + url.search);
+  goTo(url.href);
 }
 
 function showStandingsLink(shown) {
@@ -192,7 +194,7 @@ async function start() {
   }
   hideError();
   open(false);
-  if (inner(location.pathname) !== "/") askForStandings();
+  if (inner(location).path !== "/") askForStandings();
 }
 
 start();

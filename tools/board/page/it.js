@@ -597,6 +597,10 @@ export const phrases = {
   "this game has no result yet": "questa partita non ha ancora un risultato",
   "the rules of this game are not written down": "le regole di questo gioco non sono scritte",
   "it has not begun": "non è cominciata",
+  "the engine has stopped": "il motore si è fermato",
+  "this needs a server": "per questo serve un server",
+  "this page plays with people at this screen and with engines alone": "questa pagina gioca solo con chi è a questo schermo e con i motori",
+  "game not found: it was played in another browser, or others have taken its place": "partita non trovata: è stata giocata in un altro browser, o altre hanno preso il suo posto",
 
   // Ciò che manca
   "game not found: the server may have been restarted": "partita non trovata: forse il server è stato riavviato",

@@ -1,7 +1,7 @@
 // The first view: the games as cards, those that are played now, and the form for a new one.
 
 import { arrange, html } from "./svg.js";
-import { outer, post, rulesOf, seats, keepSeats } from "./api.js";
+import { keepSeats, local, outer, post, rulesOf, seats } from "./api.js";
 import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
 import { createGameCards } from "./lobby-cards.js";
@@ -14,7 +14,7 @@ export function show(main, context) {
   document.title = t("lobby.title");
   const grid = html("ul", { class: "cards", "data-games": "" });
   const empty = html("p", { class: "quiet-text" }, t("lobby.empty"));
-  const projector = html("p", { class: "lobby-show" }, html("a", { href: outer("/show") }, t("show.title")));
+  const projector = html("p", { class: "lobby-show", hidden: Boolean(local) }, html("a", { href: outer("/show") }, t("show.title")));
   const form = newGameForm(context);
   const gameCards = createGameCards(context);
   const cards = new Map();

@@ -1,7 +1,7 @@
 // The form for a new game, and quick games; the last choices are remembered in this browser.
 
 import { html } from "./svg.js";
-import { post, keepSeats } from "./api.js";
+import { keepSeats, local, post } from "./api.js";
 import { keep, recall } from "./memory.js";
 import { keepStrength, lastStrength } from "./strength.js";
 import { createOrigin, readOrigin } from "./from-here.js";
@@ -90,7 +90,7 @@ export function newGameForm(context) {
   const seat = (side, label) => {
     const who = select(side, [
       ["me", t("new.me")],
-      ["open", t("new.open")],
+      ...(local ? [] : [["open", t("new.open")]]),
     ]);
     const engines = context.rules.engines.map((engine) => [engine, engineName(engine)]);
     who.append(

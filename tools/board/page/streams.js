@@ -6,7 +6,7 @@
 // first event of a stream has the complete state. A hidden tab pauses before a visible one, but
 // only if necessary: its display and its searches continue.
 
-import { outer } from "./api.js";
+import { local, outer } from "./api.js";
 import { t } from "./language.js";
 
 /** Max streams of this tab and of those used after it; the other connections are for requests. */
@@ -75,6 +75,7 @@ window.addEventListener("pagehide", () => channel.postMessage({ tab: self, count
  * The browser tries again after a lost connection; after a refusal we ask why and then try ourselves.
  */
 export function events(url, handlers) {
+  if (local) return local.events(url, handlers);
   let source = null;
   let closed = false;
   let timer = 0;

@@ -40,7 +40,7 @@ export function literals(script) {
 export function serverSentences() {
   const files = (folder) =>
     readdirSync(ROOT + folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? files(`${folder}/${entry.name}`) : entry.name.endsWith(".rs") ? [`${folder}/${entry.name}`] : [],
+      entry.isDirectory() ? files(`${folder}/${entry.name}`) : /\.(rs|js)$/.test(entry.name) ? [`${folder}/${entry.name}`] : [],
     );
   const code = (file) => readFileSync(ROOT + file, "utf8").split("#[cfg(test)]")[0];
   const text = '"((?:[^"\\\\]|\\\\[\\s\\S])*)"';
@@ -52,6 +52,8 @@ export function serverSentences() {
     ...all("tools/board/src", "Failure::[a-z]+\\(\\s*(?:format!\\()?"),
     ...all("tools/board/src", "break_off\\((?:[^\"()]*, )?"),
     ...all("src", "Rule::new\\(&"),
+    ...all("tools/answers/src", "pub const NO_GUIDE: &str ="),
+    ...all("tools/web/site", "(?:refusal|stale)\\("),
   ];
   return found.map((sentence) => sentence.replace(/\\\n\s*/g, "").replace(/\{[^}]*\}/g, "{}"));
 }

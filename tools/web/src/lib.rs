@@ -6,6 +6,7 @@
 
 #[cfg(target_family = "wasm")]
 mod host;
+mod requests;
 mod session;
 mod view;
 

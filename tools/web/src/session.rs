@@ -2,16 +2,21 @@
 
 use std::time::Duration;
 
-use alesia::game::{Game, GameState, Move};
+use alesia::game::{Game, GameState};
 use alesia::games::{AnyGame, AnyState, GameSpec};
+use alesia::record::game_record::GameLine;
 use alesia::search::clock::{Budget, Instant};
+use alesia::search::levels::Strength;
 use alesia::search::report::RootMove;
 use alesia::search::signature::Signature;
-use alesia::search::{Engine, EngineKind, EngineOptions};
+use alesia::search::{EngineKind, EngineOptions};
+use alesia_answers::forced::Forced;
+use alesia_answers::insight::Thinker;
+use alesia_answers::review::Review;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::view;
+use crate::{requests, view};
 
 /// MiB of an engine's memory where nothing else is said: what a phone has to spare.
 const MEMORY: usize = 64;
@@ -33,6 +38,14 @@ enum Question {
         moves: Vec<String>,
         /// MiB of the engine.
         memory: Option<usize>,
+        /// An engine or a level, `mcts` if none is named.
+        #[serde(default)]
+        engine: String,
+        #[serde(default)]
+        seed: u64,
+        /// Whether the engine keeps what it knows of the game before.
+        #[serde(default)]
+        carry: bool,
     },
     /// Plays one more move.
     Play {
@@ -51,9 +64,22 @@ enum Question {
         /// Whether all moves are shown at the end, not the best alone.
         #[serde(default)]
         all: bool,
+        /// Whether a position with one move is worth what the first after it with a choice is.
+        #[serde(default)]
+        ahead: bool,
     },
-    /// Searches all positions of the game; the limits are for each.
-    Review { ms: Option<u64>, nodes: Option<u64> },
+    /// Searches all positions of the game, `ms` each; the first moves are nobody's faults.
+    Review {
+        ms: u64,
+        #[serde(default)]
+        opening: usize,
+    },
+    /// What the page's server would answer.
+    Ask {
+        path: String,
+        #[serde(default)]
+        body: Value,
+    },
     /// The work of `alesia bench` on one game or all.
     Bench { engine: String, game: Option<String> },
 }
@@ -76,14 +102,22 @@ impl Limit {
     }
 }
 
+/// Which engine.
+#[derive(Clone, Copy, PartialEq)]
+struct Wanted {
+    spec: GameSpec,
+    strength: Strength,
+    seed: u64,
+    /// MiB.
+    memory: usize,
+}
+
 /// A game as it is played.
 struct Played {
-    spec: GameSpec,
-    start: AnyState,
-    moves: Vec<Move>,
+    start: AnyGame,
+    line: GameLine,
     state: AnyState,
-    /// MiB of its engine.
-    memory: usize,
+    engine: Wanted,
 }
 
 impl Played {
@@ -94,8 +128,8 @@ impl Played {
             ));
         }
         let m = self.state.position.parse_move(text).map_err(|error| error.to_string())?;
+        self.line.moves.push(self.state.position.notation(m).to_string());
         self.state.play(m);
-        self.moves.push(m);
         Ok(())
     }
 }
@@ -104,8 +138,8 @@ impl Played {
 #[derive(Default)]
 pub struct Session {
     played: Option<Played>,
-    /// With the game and the memory that it was built for.
-    engine: Option<((GameSpec, usize), Box<dyn Engine>)>,
+    /// As it was built.
+    engine: Option<(Wanted, Thinker)>,
 }
 
 impl Session {
@@ -130,122 +164,130 @@ impl Session {
                     |spec: GameSpec| json!({ "id": spec.to_string(), "title": spec.title() });
                 Ok(GameSpec::all().into_iter().chain(GameSpec::variants()).map(game).collect())
             }
-            Question::New { game, board, moves, memory } => {
-                self.begin(&game, board.as_deref(), &moves, memory.unwrap_or(MEMORY))
+            Question::New { game, board, moves, memory, engine, seed, carry } => {
+                let spec = game.parse().map_err(|error| format!("{error}"))?;
+                let strength = match &*engine {
+                    "" => EngineKind::MonteCarlo.into(),
+                    name => name.parse().map_err(|error| format!("{error}"))?,
+                };
+                let memory = memory.unwrap_or(MEMORY);
+                self.begin(Wanted { spec, strength, seed, memory }, board, &moves, carry)
             }
             Question::Play { text } => {
                 let played = self.played.as_mut().ok_or_else(no_game)?;
                 played.play(&text)?;
                 Ok(view::position(&played.state))
             }
-            Question::Search { ms, nodes, keep, lines, all } => {
-                self.search(Limit { ms, nodes }, lines, keep, all, report)
+            Question::Search { ms, nodes, keep, lines, all, ahead } => {
+                let limit = Limit { ms, nodes };
+                if keep {
+                    self.thinking()?.1.engine.keep();
+                }
+                if ahead {
+                    return self.search_ahead(limit, report);
+                }
+                self.search(limit, lines, all, report)
             }
-            Question::Review { ms, nodes } => self.review(Limit { ms, nodes }, report),
+            Question::Review { ms, opening } => self.review(ms, opening, report),
+            Question::Ask { path, body } => Ok(requests::answer(&path, body)),
             Question::Bench { engine, game } => bench(&engine, game.as_deref()),
         }
     }
 
     fn begin(
         &mut self,
-        game: &str,
-        board: Option<&str>,
+        wanted: Wanted,
+        board: Option<String>,
         moves: &[String],
-        memory: usize,
+        carry: bool,
     ) -> Result<Value, String> {
-        let spec: GameSpec = game.parse().map_err(|error| format!("{error}"))?;
-        let position = AnyGame::start(spec).begin(board).map_err(|error| error.to_string())?;
-        let start = GameState::new(position);
-        let mut played = Played { spec, start, moves: Vec::new(), state: start, memory };
+        let start = AnyGame::start(wanted.spec);
+        let position = start.begin(board.as_deref()).map_err(|error| error.to_string())?;
+        let (state, line) = (GameState::new(position), GameLine { board, moves: Vec::new() });
+        let mut played = Played { start, line, state, engine: wanted };
         for (number, text) in moves.iter().enumerate() {
             played.play(text).map_err(|error| format!("move {}: {error}", number + 1))?;
         }
         let answer = view::position(&played.state);
         self.played = Some(played);
         match &mut self.engine {
-            Some((of, engine)) if *of == (spec, memory) => engine.new_game(0),
+            Some((built, _)) if *built == wanted && carry => {}
+            Some((built, thinker)) if *built == wanted => thinker.engine.new_game(wanted.seed),
             engine => *engine = None,
         }
         Ok(answer)
     }
 
     /// The game, and its engine, which is built when it is first needed.
-    fn thinking(&mut self) -> Result<(&Played, &mut dyn Engine), String> {
+    fn thinking(&mut self) -> Result<(&Played, &mut Thinker), String> {
         let played = self.played.as_ref().ok_or_else(no_game)?;
         if self.engine.is_none() {
-            let memory = played.memory.saturating_mul(1 << 20);
-            let options = EngineOptions { threads: 0, memory, ..EngineOptions::default() };
-            let engine = EngineKind::MonteCarlo.build(played.start.position, &options);
-            self.engine =
-                Some(((played.spec, played.memory), engine.map_err(|error| error.to_string())?));
+            let Wanted { strength, seed, memory, .. } = played.engine;
+            let memory = memory.saturating_mul(1 << 20);
+            let options = EngineOptions { threads: 0, memory, seed, ..EngineOptions::default() };
+            let engine = strength.build(played.start, &options);
+            let engine = engine.map_err(|error| error.to_string())?;
+            self.engine = Some((played.engine, Thinker::new(played.start, engine)));
         }
-        let (_, engine) = self.engine.as_mut().ok_or_else(no_game)?;
-        Ok((played, &mut **engine))
+        let (_, thinker) = self.engine.as_mut().ok_or_else(no_game)?;
+        Ok((played, thinker))
     }
 
     fn search(
         &mut self,
         limit: Limit,
         lines: usize,
-        keep: bool,
         all: bool,
         report: &mut dyn FnMut(&str),
     ) -> Result<Value, String> {
-        let (played, engine) = self.thinking()?;
+        let (played, Thinker { engine, .. }) = self.thinking()?;
         let state = &played.state;
         if let Some(ending) = state.ending() {
             return Err(format!(
                 "search: found a game that is over ({ending}), expected one that is not"
             ));
         }
-        if keep {
-            engine.keep();
-        }
         // The time begins when the engine is built.
         let budget = Budget { lines, ..limit.budget()? };
         let found = engine.think(state, &budget, &mut |found| {
             let top: Vec<RootMove> = found.known_moves().copied().collect();
-            report(&view::report(&state.position, found, &top).to_string());
+            report(&view::report(state, found, &top).to_string());
         });
         let top = match all {
             true => engine.root_moves(state),
             false => found.known_moves().copied().collect(),
         };
-        Ok(view::report(&state.position, &found, &top))
+        Ok(view::report(state, &found, &top))
     }
 
-    /// The positions of the game in turn, and what each move lost.
-    fn review(&mut self, limit: Limit, report: &mut dyn FnMut(&str)) -> Result<Value, String> {
-        let (played, engine) = self.thinking()?;
-        let mut state = played.start;
-        let mut positions: Vec<Value> = Vec::new();
-        let mut last: Option<f32> = None;
-        for number in 0..=played.moves.len() {
-            let (value, best) = match view::value_of_end(&state) {
-                Some(value) => (value, None),
-                None => {
-                    let budget = Budget { saves: true, ..limit.budget()? };
-                    let found = engine.think(&state, &budget, &mut |_| {});
-                    let best = state.position.notation(found.best).to_string();
-                    (view::value(&state.position, &found), Some(best))
-                }
-            };
-            if let (Some(before), Some(position)) = (last, positions.last_mut()) {
-                // Of the side that has moved.
-                position["loss"] = json!(view::loss(!state.position.side(), before, value));
-            }
-            last = Some(value);
-            let next = played.moves.get(number);
-            let text = next.map(|&m| state.position.notation(m).to_string());
-            positions.push(json!({
-                "ply": state.position.ply(), "value": value, "best": best, "move": text,
-            }));
-            report(&json!({ "reviewed": number + 1, "of": played.moves.len() + 1 }).to_string());
-            if let Some(&m) = next {
-                state.play(m);
-            }
-        }
-        Ok(json!({ "positions": positions }))
+    fn search_ahead(
+        &mut self,
+        limit: Limit,
+        report: &mut dyn FnMut(&str),
+    ) -> Result<Value, String> {
+        let (played, thinker) = self.thinking()?;
+        let budget = limit.budget()?;
+        let forced = Forced::new(played.engine.spec, played.line.clone());
+        let found = forced.and_then(|forced| {
+            forced.think(thinker, &budget, &mut |insight| report(&json!(insight()).to_string()))
+        });
+        found.map(|insight| json!(insight)).map_err(|error| error.to_string())
+    }
+
+    fn review(
+        &mut self,
+        ms: u64,
+        opening: usize,
+        report: &mut dyn FnMut(&str),
+    ) -> Result<Value, String> {
+        let (played, thinker) = self.thinking()?;
+        let time = Duration::from_millis(ms.min(MAX_MS));
+        let review = Review::new(played.engine.spec, played.line.clone(), opening, time);
+        let mut review = review.map_err(|error| error.to_string())?;
+        review.run(thinker, None, &mut |review| {
+            report(&json!({ "review": review.message(false) }).to_string());
+        });
+        Ok(json!({ "review": review.message(true) }))
     }
 }
 
@@ -288,16 +330,16 @@ mod tests {
             r#"{"do":"new","game":"hadron3","moves":["b2"]}"#,
             r#"{"do":"search","nodes":500,"all":true}"#,
             r#"{"do":"play","move":"a1"}"#,
-            r#"{"do":"review","nodes":200}"#,
+            r#"{"do":"review","ms":20}"#,
         ]);
         assert_eq!(answers[0]["ply"], 1);
         let legal = answers[0]["legal"].as_array().map(Vec::len);
         assert_eq!(answers[1]["top"].as_array().map(Vec::len), legal);
         assert_eq!(answers[2]["ply"], 2);
-        let positions = answers[3]["positions"].as_array().expect("a review");
-        assert_eq!((positions.len(), &positions[1]["move"]), (3, &json!("A1")));
-        assert!(positions[0]["loss"].is_number() && positions[2]["loss"].is_null());
-        assert!(reports >= 3);
+        let plies = answers[3]["review"]["plies"].as_array().expect("a review");
+        assert_eq!((plies.len(), &answers[3]["review"]["finished"]), (3, &json!(true)));
+        assert!(plies[0]["loss"].is_number() && plies[2]["loss"].is_null());
+        assert!(reports >= 2);
     }
 
     #[test]
