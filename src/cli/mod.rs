@@ -39,6 +39,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use self::log_lines::Log;
 use alesia::eval::processor::has_v3_instructions;
 use alesia::games::GameSpec;
+#[cfg(target_os = "linux")]
+use alesia::net::stand_in;
 use alesia::words::arguments::explain;
 use alesia::words::command_error::{CommandError, on_standard_error};
 use alesia::words::command_pages::{Completions, Man};
@@ -152,6 +154,10 @@ fn listen_on(address: SocketAddr, option: &str) -> Result<TcpListener, CommandEr
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     outlive_file_size_limits();
     let words: Vec<OsString> = arguments.collect();
+    #[cfg(target_os = "linux")]
+    if words.get(1).is_some_and(|word| word == stand_in::WORD) {
+        return status(stand_in::serve().map_err(|error| CommandError::Failed(error.to_string())));
+    }
     if let Some(status) = lab::run(&words) {
         return status;
     }

@@ -11,7 +11,7 @@ use std::time::Instant;
 use alesia::game::screen;
 use alesia::game::{Ending, Game, GameState, MAX_PLIES, Move, Side};
 use alesia::games::{AnyGame, AnyState};
-use alesia::net::client::{Answer, ClientEvent, Player};
+use alesia::net::client::{Answer, ClientEvent, Player, SoFar};
 use alesia::net::tournament::{MoveText, move_text};
 use arrayvec::ArrayVec;
 use parking_lot::Mutex;
@@ -249,6 +249,13 @@ impl<P: Player> Player for Recorded<P> {
     fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         self.record.follow(&state.position);
         let answer = self.player.choose(state, received);
+        self.record.chosen(answer.m);
+        answer
+    }
+
+    fn choose_watched(&mut self, state: &AnyState, received: Instant, so_far: SoFar) -> Answer {
+        self.record.follow(&state.position);
+        let answer = self.player.choose_watched(state, received, so_far);
         self.record.chosen(answer.m);
         answer
     }

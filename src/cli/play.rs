@@ -98,7 +98,10 @@ impl Play {
             .map(|recording| ClientRecorder::new(recording, game, &start, shown.clone(), &latest));
         let mut followers = Followers::start(notes, recorder, &printer, terms);
         let mut observer = |event: &ClientEvent<'_>| followers.hear(event);
-        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut observer);
+        // It is this program, which is there.
+        let own = std::env::current_exe().ok();
+        let second = own.as_deref();
+        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut observer, second);
         let Followers { recorder, .. } = followers;
         // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);

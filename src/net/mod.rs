@@ -24,6 +24,8 @@ mod simulation;
 #[doc(hidden)]
 pub mod socket;
 #[doc(hidden)]
+pub mod stand_in;
+#[doc(hidden)]
 pub mod tournament;
 #[doc(hidden)]
 pub mod urgency;

@@ -25,6 +25,11 @@ impl Urgency {
         }
         Urgency { raised, _not_send: PhantomData }
     }
+
+    /// Whether the OS has allowed it.
+    pub fn is_high(&self) -> bool {
+        self.raised
+    }
 }
 
 impl Drop for Urgency {

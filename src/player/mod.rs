@@ -21,13 +21,17 @@ use self::thought_sender::{Thought, Thoughts};
 use crate::eval::MAX_SCORE;
 use crate::game::{Game, Move, Score};
 use crate::games::{AnyGame, AnyState};
-use crate::net::client::{Answer, ClientEvent, Player};
+use crate::net::client::{Answer, ClientEvent, Player, SoFar};
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
 use crate::search::contained;
 use crate::search::delays::{Haste, Said};
 use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
+
+/// A second process that watches the time sends our move this part of the way from the deadline to
+/// the latest moment: a machine that is not busy wakes us before.
+const LATE_SHARE: u32 = 4;
 
 /// An engine and its time for a move.
 pub struct EnginePlayer {
@@ -101,7 +105,7 @@ impl EnginePlayer {
     /// Searches a position; its time runs since `received`.
     pub fn think(&mut self, state: &AnyState, received: Instant) -> Report {
         let budget = self.budget(received);
-        self.think_within(state, &budget)
+        self.think_within(state, &budget, &mut |_| ())
     }
 
     /// The budget of a turn that began at `received`.
@@ -110,16 +114,37 @@ impl EnginePlayer {
         Budget { nodes: self.nodes, ..time.budget(received) }
     }
 
-    fn think_within(&mut self, state: &AnyState, budget: &Budget) -> Report {
+    fn think_within(
+        &mut self,
+        state: &AnyState,
+        budget: &Budget,
+        so_far: &mut dyn FnMut(Move),
+    ) -> Report {
         let latest = self.latest.as_deref();
         let mut keep = |report: &Report| {
             if let Some(latest) = latest {
                 latest.keep(&state.position, report);
             }
+            so_far(report.best);
         };
         let report = contained::think(&mut *self.engine, state, budget, &mut keep);
         keep(&report);
         report
+    }
+
+    fn answer(
+        &mut self,
+        state: &AnyState,
+        budget: &Budget,
+        so_far: &mut dyn FnMut(Move),
+    ) -> Answer {
+        let report = self.think_within(state, budget, so_far);
+        let m = report.best;
+        self.haste = report.haste;
+        if self.thoughts.is_some() {
+            self.thought = Some((state.position, report));
+        }
+        Answer { m, due: budget.deadline }
     }
 
     /// Starts pondering, if enabled, until the next turn. Returns at once.
@@ -150,13 +175,20 @@ impl EnginePlayer {
 impl Player for EnginePlayer {
     fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         let budget = self.budget(received);
-        let report = self.think_within(state, &budget);
-        let m = report.best;
-        self.haste = report.haste;
-        if self.thoughts.is_some() {
-            self.thought = Some((state.position, report));
-        }
-        Answer { m, due: budget.deadline }
+        self.answer(state, &budget, &mut |_| ())
+    }
+
+    fn choose_watched(&mut self, state: &AnyState, received: Instant, so_far: SoFar) -> Answer {
+        let budget = self.budget(received);
+        let (Some(deadline), Some(latest)) = (budget.deadline, budget.latest) else {
+            return self.answer(state, &budget, &mut |_| ());
+        };
+        // Soon, as the other process may wake late too.
+        let soon = deadline + latest.saturating_duration_since(deadline) / LATE_SHARE;
+        so_far(self.instead(state, &state.position.legal_moves()), soon);
+        // The search may use all of its time: being woken late costs nothing.
+        let budget = Budget { latest: None, ..budget };
+        self.answer(state, &budget, &mut |m| so_far(m, soon))
     }
 
     /// Emergency fallback: the move with the best static evaluation.

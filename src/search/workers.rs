@@ -47,7 +47,7 @@ struct WorkersState {
 }
 
 /// Time to the first interim report; each further one comes after twice as long, up to a maximum.
-const FIRST_REPORT: Duration = Duration::from_millis(50);
+const FIRST_REPORT: Duration = TICK;
 const MAX_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Time between two looks at whether the search is settled.

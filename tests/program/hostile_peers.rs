@@ -66,6 +66,7 @@ fn player(address: SocketAddr, seed: u64) -> Background<Result<ClientReport, Joi
             AnyGame::from(Hadron::start(5, 5)),
             &mut player,
             &mut |_| {},
+            None,
         )
     })
 }

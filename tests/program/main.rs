@@ -26,6 +26,8 @@ mod referee_service;
 mod relay;
 mod rules;
 mod screens;
+#[cfg(target_os = "linux")]
+mod stand_in;
 mod standard_output;
 mod uci;
 mod ugi;

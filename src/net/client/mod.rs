@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ use super::arrival::{OwnTurn, StampedStream};
 use super::clock::{Clock, SystemClock};
 use super::line::{LineError, LineReader};
 use super::socket;
+use super::stand_in::{Connection, Outgoing};
 use super::tournament::MoveText;
 use super::urgency::Urgency;
 use crate::game::{Ending, Move, Outcome, ParseError, Side};
@@ -32,6 +34,13 @@ pub use super::socket::{ConnectError, connect};
 pub trait Player {
     /// Our turn: `received` is when the line `YOUR_TURN` came. Must return a legal move in time.
     fn choose(&mut self, state: &AnyState, received: Instant) -> Answer;
+
+    /// The same where a second process sends the move that was last given to `so_far`, if the
+    /// answer has not come by the moment that was given with it.
+    fn choose_watched(&mut self, state: &AnyState, received: Instant, so_far: SoFar) -> Answer {
+        let _ = so_far;
+        self.choose(state, received)
+    }
 
     /// The chosen move is illegal, or the server has refused it although our rules allow it:
     /// returns one of `moves` (at least one) at once.
@@ -46,6 +55,9 @@ pub trait Player {
         let _ = event;
     }
 }
+
+/// Hears the best move so far, and the latest moment at which it is of use.
+pub type SoFar<'a> = &'a mut dyn FnMut(Move, Instant);
 
 /// A player's answer to its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +202,7 @@ pub fn play_game(
     player: &mut impl Player,
     observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<ClientReport, ClientError> {
-    play_game_within(stream, start, player, observer, MAX_SILENCE)
+    play(stream, start, player, observer, MAX_SILENCE, None)
 }
 
 /// The same with another limit for the server's silence once the game has begun.
@@ -204,6 +216,18 @@ pub fn play_game_within(
     observer: &mut dyn FnMut(&ClientEvent<'_>),
     max_silence: Duration,
 ) -> Result<ClientReport, ClientError> {
+    play(stream, start, player, observer, max_silence, None)
+}
+
+/// The same with a program for the [second process](super::stand_in).
+fn play(
+    stream: TcpStream,
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
+    max_silence: Duration,
+    program: Option<&Path>,
+) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
     let stamped = StampedStream::new(&stream);
     if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
@@ -214,9 +238,10 @@ pub fn play_game_within(
         player.event(&event);
         observer(&event);
     }
-    let _urgency = Urgency::claim();
+    let urgency = Urgency::claim();
     let reader = LineReader::with_clock(&stamped, OwnTurn(&stamped));
-    converse_with(&SystemClock, reader, &stream, start, player, observer)
+    let connection = Connection::new(&stream, program.filter(|_| !urgency.is_high()));
+    converse_with(&SystemClock, reader, connection, start, player, observer)
 }
 
 /// As [`play_game`], over any two streams of bytes; a read that fails with [`LineError::Silent`]
@@ -251,7 +276,7 @@ pub(super) fn converse_by(
 fn converse_with(
     clock: &dyn Clock,
     mut reader: LineReader<impl Read, impl Clock>,
-    outgoing: impl Write,
+    outgoing: impl Outgoing,
     start: AnyGame,
     player: &mut impl Player,
     observer: &mut dyn FnMut(&ClientEvent<'_>),
@@ -282,6 +307,7 @@ const REJOIN_PAUSE: Duration = Duration::from_secs(1);
 
 /// Joins a server and plays one game: tries to [`connect`] for `patience`, and joins again if the
 /// server goes away before the game has begun (a restart), whether it had welcomed us or not.
+/// `program` is that of the [second process](super::stand_in), which may send our moves.
 ///
 /// # Errors
 /// See [`JoinError`].
@@ -292,10 +318,11 @@ pub fn join_game(
     start: AnyGame,
     player: &mut impl Player,
     observer: &mut dyn FnMut(&ClientEvent<'_>),
+    program: Option<&Path>,
 ) -> Result<ClientReport, JoinError> {
     for _ in 0..MAX_REJOINS {
         let stream = connect(host, port, patience)?;
-        match play_game(stream, start, player, observer) {
+        match play(stream, start, player, observer, MAX_SILENCE, program) {
             Err(error @ ClientError::NoResult { begun: false, .. }) => {
                 log::warn!("{error}; joining again");
                 thread::sleep(REJOIN_PAUSE);
@@ -304,7 +331,7 @@ pub fn join_game(
         }
     }
     let stream = connect(host, port, patience)?;
-    Ok(play_game(stream, start, player, observer)?)
+    Ok(play(stream, start, player, observer, MAX_SILENCE, program)?)
 }
 
 /// Why there was no game with a result.
@@ -316,4 +343,67 @@ pub enum JoinError {
     /// No result.
     #[error(transparent)]
     Play(#[from] ClientError),
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::games::Murus;
+    use crate::net::stand_in::Sent;
+    use crate::net::tournament::{OutgoingLine, move_line, move_text};
+
+    /// A connection that has always sent the move so far.
+    struct Hasty(Option<OutgoingLine>);
+
+    impl Outgoing for Hasty {
+        fn is_watched(&self) -> bool {
+            true
+        }
+
+        fn so_far(&mut self, line: &OutgoingLine, _: Instant) {
+            self.0 = Some(line.clone());
+        }
+
+        fn send(&mut self, _: &OutgoingLine) -> io::Result<Sent> {
+            Ok(Sent { instead: self.0.take(), left: None })
+        }
+    }
+
+    /// A player that changes its mind, last to no legal move.
+    struct Undecided;
+
+    impl Player for Undecided {
+        fn choose(&mut self, state: &AnyState, _: Instant) -> Answer {
+            state.position.legal_moves()[2].into()
+        }
+
+        fn choose_watched(&mut self, state: &AnyState, received: Instant, so_far: SoFar) -> Answer {
+            let legal = state.position.legal_moves();
+            so_far(legal[0], received);
+            so_far(legal[1], received);
+            let after = state.after(legal[1]).position.legal_moves();
+            so_far(*after.iter().find(|m| !legal.contains(m)).unwrap(), received);
+            self.choose(state, received)
+        }
+    }
+
+    #[test]
+    fn the_move_that_was_sent_is_the_one_that_is_played() {
+        let start = AnyGame::from(Murus::start());
+        let mut played = Vec::new();
+        let lines = "WELCOME White\nYOUR_TURN\nVALID_MOVE\nVICTORY\n".as_bytes();
+        let reader = LineReader::with_clock(lines, &SystemClock as &dyn Clock);
+        converse_with(&SystemClock, reader, Hasty(None), start, &mut Undecided, &mut |event| {
+            if let ClientEvent::Moved { text, state, .. } = event {
+                played.push((*text, state.position));
+            }
+        })
+        .unwrap();
+        let second = start.legal_moves()[1];
+        assert_eq!(played, [(move_text(&start, second), start.after(second))]);
+        assert_ne!(move_line(&played[0].0), move_line(&move_text(&start, start.legal_moves()[2])));
+    }
 }

@@ -3,16 +3,15 @@
 //! The one idea: the server's result counts, also where ours differs; without one, ours counts if
 //! the game is over by our rules.
 
-use std::io::Write;
-
 use super::{Dispute, Forfeit, Session, kept};
 use crate::game::{Game, Outcome};
 use crate::games::AnyGame;
 use crate::net::client::{ClientError, ClientEvent, ClientReport, Player, is_it_another_game};
 use crate::net::line::LineError;
+use crate::net::stand_in::Outgoing;
 use crate::net::tournament::readable;
 
-impl<P: Player, W: Write> Session<'_, AnyGame, P, W> {
+impl<P: Player, W: Outgoing> Session<'_, AnyGame, P, W> {
     /// The server has announced the result.
     pub fn announced(mut self, outcome: Outcome) -> Result<ClientReport, ClientError> {
         match self.dispute.take() {

@@ -29,7 +29,7 @@
 mod ended;
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
@@ -41,6 +41,7 @@ use crate::game::{Game, GameState, Move, MoveList, Outcome, ParseError, Side};
 use crate::games::{AnyGame, AnyState};
 use crate::net::clock::Clock;
 use crate::net::line::MAX_LINE;
+use crate::net::stand_in::Outgoing;
 use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes};
 
 /// A loss of ours that the server announced before the result. (It is void if the server then gives
@@ -117,7 +118,7 @@ pub struct Session<'a, AnyGame, P, W> {
     warnings: usize,
 }
 
-impl<'a, P: Player, W: Write> Session<'a, AnyGame, P, W> {
+impl<'a, P: Player, W: Outgoing> Session<'a, AnyGame, P, W> {
     /// Before the server's first line.
     pub fn new(
         clock: &'a dyn Clock,
@@ -305,15 +306,36 @@ impl<'a, P: Player, W: Write> Session<'a, AnyGame, P, W> {
         // The server decides whether the game continues; but a player may not support positions
         // after the end of a game.
         let ending = before.ending();
+        let outgoing = &mut self.outgoing;
         let answer = match ending {
+            None if outgoing.is_watched() => {
+                let mut so_far = |m: Move, latest| {
+                    if legal.contains(&m) {
+                        let text = tournament::move_text(&position, m);
+                        outgoing.so_far(&tournament::move_line(&text), latest);
+                    }
+                };
+                self.player.choose_watched(&before, received, &mut so_far)
+            }
             None => self.player.choose(&before, received),
             Some(_) => fallback.into(),
         };
         let chosen_is_legal = legal.contains(&answer.m);
-        let m = if chosen_is_legal { answer.m } else { self.another(&legal) };
-        let text = tournament::move_text(&position, m);
-        let sent = self.outgoing.write_all(&tournament::move_line(&text));
-        let left = self.clock.now();
+        let mut m = if chosen_is_legal { answer.m } else { self.another(&legal) };
+        let mut text = tournament::move_text(&position, m);
+        let sent = self.outgoing.send(&tournament::move_line(&text));
+        let mut left = self.clock.now();
+        if let Ok(sent) = &sent {
+            left = sent.left.unwrap_or(left);
+            let instead = sent.instead.as_ref().and_then(|line| {
+                legal.iter().find(|&&m| {
+                    *line == tournament::move_line(&tournament::move_text(&position, m))
+                })
+            });
+            if let Some(&instead) = instead {
+                (m, text) = (instead, tournament::move_text(&position, instead));
+            }
+        }
         let thinking = left.saturating_duration_since(received);
         let overshoot = answer.overshoot(left);
 
