@@ -174,12 +174,12 @@ mod tests {
     }
 
     #[test]
-    fn each_shell_offers_names_of_games() {
+    fn shells_that_complete_values_offer_names_of_games() {
         let one = Arg::new("game").value_name("GAME").value_parser(GameSpec::open);
         let other = Arg::new("other").long("other").value_name("GAME").value_parser(GameSpec::open);
         let program = program().arg(one).subcommand(Command::new("inner").arg(other));
-        for shell in Shell::value_variants() {
-            let text = text(completions(program.clone(), *shell));
+        for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
+            let text = text(completions(program.clone(), shell));
             for name in ["murus", "hadron5"] {
                 assert!(text.contains(name), "{shell}: {text}");
             }

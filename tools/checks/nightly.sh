@@ -2,9 +2,9 @@
 # What takes too long for .ci/run: the same checks with many more cases, and those that need an
 # optimised build or a quiet machine. One to two hours on two cores.
 #
-#   tools/checks/nightly.sh [STEP...]     (all by default: batch hosted games calls dependencies solved
-#                                         loom races page web python strength signatures punctual
-#                                         demonstration documentation)
+#   tools/checks/nightly.sh [STEP...]     (all by default: batch hosted games calls dependencies
+#                                         solved loom races page web python strength signatures
+#                                         punctual demonstration documentation)
 #
 # The simulated sessions and disks have other seeds each day, from ALESIA_FIRST_SEED where that is
 # set. What came out is added to target/nightly.tsv, or to the file that ALESIA_NIGHTLY names:

@@ -320,7 +320,7 @@ mod tests {
             "hadron A1 1",
             "hadron5 A1 1",
             "hadron7 A1 1",
-            "loa A8 2",
+            "loa A8 3",
             "voidrider a9 8",
         ];
         assert_eq!(corners, expected);

@@ -110,8 +110,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Reads a file's text; `draw` is the seed of the draw where the file does not say, and `hosted`
-    /// whether players may come by themselves.
+    /// Reads a file's text; `draw` is the seed of the draw where the file does not say, and
+    /// `hosted` whether players may come by themselves.
     ///
     /// # Errors
     /// The first thing that is unusable.

@@ -259,13 +259,6 @@ fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting
         "name",
         "cmd",
         "args",
-        "white",
-        "black",
-        "port",
-        "from",
-        "listens",
-        "wait",
-        "warmup",
         "dir",
         "proto",
         "timemargin",
@@ -274,6 +267,13 @@ fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting
         "depth",
         "st",
         "tc",
+        "white",
+        "black",
+        "port",
+        "from",
+        "listens",
+        "wait",
+        "warmup",
     ];
     let mut settings = Vec::new();
     for (group, is_own) in each.map(|each| (each, false)).into_iter().chain([(own, true)]) {

@@ -1,8 +1,8 @@
 //! One game through the referee of the tournament protocol, where a player is a client of it.
 //!
 //! The one idea: the very referee of match day sits between the two. A program that speaks the
-//! protocol is started with the referee's address, or comes by itself; any other player is connected by the client of
-//! match day, so that both have the same rules and the same clock.
+//! protocol is started with the referee's address, or comes by itself; any other player is
+//! connected by the client of match day, so that both have the same rules and the same clock.
 
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};
