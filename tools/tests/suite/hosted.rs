@@ -7,7 +7,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -79,15 +79,18 @@ impl Drop for Machines {
     }
 }
 
-/// Ports that are free now, above those that the system gives to outgoing connections.
+/// Ports that are free now, above those that the system gives to outgoing connections. None is
+/// handed out twice, as tests run side by side.
 fn ports<const N: usize>() -> [u16; N] {
-    let mut held = Vec::new();
-    while held.len() < N {
-        let port = fastrand::u16(61_101..65_000);
-        held.extend(TcpListener::bind(("127.0.0.1", port)));
-    }
-    let ports: Vec<u16> = held.iter().map(|held| held.local_addr().unwrap().port()).collect();
-    ports.try_into().unwrap()
+    static NEXT: AtomicU16 = AtomicU16::new(61_101);
+    std::array::from_fn(|_| {
+        loop {
+            let port = NEXT.fetch_add(1, Ordering::Relaxed);
+            if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+                return port;
+            }
+        }
+    })
 }
 
 /// The file of a tournament in a folder of its own.

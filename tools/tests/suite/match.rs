@@ -329,7 +329,7 @@ fn unusable_arguments_are_refused_in_one_line() {
         ),
         (
             format!("{engines} -each nodes=1 proto=tcp cmd=x"),
-            "-engine A: found 1 nodes, expected st=SECONDS with proto=tcp, the same for all",
+            "-engine A: found 1 nodes, expected st=SECONDS with proto=tcp or proto=relay, the same",
         ),
         (
             format!("{engines} -each st=1 proto=tcp cmd=x option.Threads=1"),
