@@ -43,7 +43,7 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// The time for a move after so many of both sides, where it is usually `usual`.
+    /// The time for a move after these moves of both sides, where it is usually `usual`.
     pub fn move_time(self, plies: usize, usual: Duration) -> Duration {
         match self {
             Wire::Relay if plies < 2 => usual.max(FIRST_MOVE_TIME),
