@@ -28,7 +28,7 @@ step() { printf '\n== %s\n' "$*"; }
 
 check_loom() {
     # Only the library is built with loom's atomics, and not optimised, as nearly all the time is
-    # loom's own. Its dependencies are those of the other tests, as they were built for these.
+    # loom's own. Some dependencies are built again, as cargo unites features by package.
     local program
     program=$(cargo rustc --locked --lib --profile test --target-dir "$target" \
         --config 'profile.dev.package.alesia.opt-level=0' \
