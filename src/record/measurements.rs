@@ -15,7 +15,21 @@
 //! | `command` | the words of the command line |
 //! | `host`, `processor`, `cores`, `kernel`, `memory`, `load` | [`Machine`], memory in bytes |
 //!
-//! and leaves out what is not known. The fields of the other lines are in `docs/lab/stress.md`.
+//! and leaves out what is not known. The other lines have, times in ms unless named otherwise:
+//!
+//! | rows of | fields |
+//! |---|---|
+//! | `scale` | `game`, `threads`, `trees`, `speed` (per s), `games`, `score` (0 to 1), `error` |
+//! | `stress scale` | `game`, `threads`, `trees`, `speed`; per million iterations `blocks`, |
+//! | | `lost_claims`; `nodes`, `fill` (used part of the memory for nodes, 0 to 1), `kept` (nodes |
+//! | | kept after the best move), `keep_ms`, `keep_speed` (MiB of nodes kept/s) |
+//! | `stress deadline` | a game: `game`, `limit`, `answers`, `overshoots`, `ready`, `late`; last |
+//! | | the probe: `period`, `beats` as pairs of lateness, to two digits, and count |
+//! | `stress soak` | a game: `game`, `seconds` since the start, `moves`, `median`, `slowest`, |
+//! | | `late`, `winner`; what the process then held: `memory`, `descriptors`, `threads` |
+//! | `stress trees` | `seconds`, `searches` |
+//! | `tune` | first `game`, `games`, `samples`, `current`; then `epoch`, `learned`, `held_out`. |
+//! | | A loss is `value`, `moves`, `first`. |
 
 use std::env;
 use std::fs::{File, OpenOptions};
