@@ -205,9 +205,10 @@ impl Sheet {
             let mut beside: Vec<Vec<String>> = Vec::new();
             let mut used = 0;
             while let Some((number, diagram)) = rest.peek() {
+                let start = self.start_of(diagram);
                 let before = match diagram.origin {
-                    Origin::First(_) => diagrams[..*number].first(),
-                    Origin::Before(_) => diagrams[..*number].last(),
+                    Origin::First(_) => Some(diagrams[..*number].first().unwrap_or(&start)),
+                    Origin::Before(_) => Some(diagrams[..*number].last().unwrap_or(&start)),
                     Origin::Given(_) | Origin::Open => None,
                 };
                 let (width, drawn) = self.diagram(diagram, before);
@@ -224,6 +225,14 @@ impl Sheet {
             lines.extend(joined(&beside));
         }
         lines
+    }
+
+    /// The start of the game on a diagram's board.
+    fn start_of(self, diagram: &Diagram) -> Diagram {
+        let game = self.game.on_board_of(diagram.row_names.len(), diagram.column_names.len());
+        let rows = AnyGame::start(game).rows().to_string();
+        let cells = rows.split('/').map(|row| row.chars().collect()).collect();
+        Diagram { cells, ..diagram.clone() }
     }
 
     /// The lines of a diagram with its caption, all as wide as the first value.
