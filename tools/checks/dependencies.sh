@@ -10,4 +10,4 @@ if ! cargo deny --version >/dev/null 2>&1; then
     echo "no cargo-deny: skipped (cargo install cargo-deny --locked)"
     exit
 fi
-cargo deny --workspace --all-features --locked check --config tools/checks/deny.toml
+cargo deny --config tools/checks/deny.toml --workspace --all-features --locked check
