@@ -45,13 +45,17 @@ fn beat(stop: &AtomicBool) -> Vec<Duration> {
     let mut due = Instant::now() + PERIOD;
     while !stop.load(Ordering::Relaxed) {
         thread::sleep(due.saturating_duration_since(Instant::now()));
-        let now = Instant::now();
-        while due <= now {
-            late.push(now - due);
-            due += PERIOD;
-        }
+        count(&mut late, &mut due, Instant::now());
     }
     late
+}
+
+/// Counts all beats that were due by now.
+fn count(late: &mut Vec<Duration>, due: &mut Instant, now: Instant) {
+    while *due <= now {
+        late.push(now - *due);
+        *due += PERIOD;
+    }
 }
 
 #[cfg(test)]
@@ -60,10 +64,22 @@ mod tests {
 
     #[test]
     fn every_beat_that_was_due_is_counted() {
-        let started = Instant::now();
+        let begin = Instant::now();
+        let (mut late, mut due) = (Vec::new(), begin + PERIOD);
+        // On time, a quarter late, before the next is due, after a pause of three more.
+        for (quarters, counted) in [(4, 1), (9, 2), (11, 2), (24, 6)] {
+            count(&mut late, &mut due, begin + PERIOD * quarters / 4);
+            assert_eq!((late.len(), due), (counted, begin + PERIOD * (counted as u32 + 1)));
+        }
+        assert_eq!(late, [0, 1, 12, 8, 4, 0].map(|quarters| PERIOD * quarters / 4));
+    }
+
+    #[test]
+    fn a_pause_counts_for_every_beat_in_it() {
         let probe = Probe::start().unwrap();
         thread::sleep(7 * PERIOD);
-        let at_least = (started.elapsed().as_millis() / PERIOD.as_millis()) as usize - 2;
-        assert!(probe.stop().len() >= at_least);
+        for beats in probe.stop().windows(2).filter(|beats| beats[0] >= PERIOD) {
+            assert_eq!(beats[0], beats[1] + PERIOD);
+        }
     }
 }
