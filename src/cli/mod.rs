@@ -156,7 +156,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = arguments.collect();
     #[cfg(target_os = "linux")]
     if words.get(1).is_some_and(|word| word == stand_in::WORD) {
-        return status(stand_in::serve().map_err(|error| CommandError::Failed(error.to_string())));
+        return status(
+            stand_in::serve(&words[2..]).map_err(|error| CommandError::Failed(error.to_string())),
+        );
     }
     if let Some(status) = lab::run(&words) {
         return status;

@@ -8,6 +8,7 @@ use alesia::game::{Game, ParseError, quoted};
 use alesia::games::AnyGame;
 use alesia::net::address::{Address, Endpoint};
 use alesia::net::client::{ClientEvent, JoinError, join_game};
+use alesia::net::stand_in::Second;
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
@@ -100,7 +101,12 @@ impl Play {
         let mut observer = |event: &ClientEvent<'_>| followers.hear(event);
         // It is this program, which is there.
         let own = std::env::current_exe().ok();
-        let second = own.as_deref();
+        let second = own.as_deref().map(|program| Second {
+            program,
+            game: game.to_string(),
+            within: time.until_stand_in(),
+        });
+        let second = second.as_ref();
         let result = join_game(host, *port, PATIENCE, start, &mut player, &mut observer, second);
         let Followers { recorder, .. } = followers;
         // Stops pondering, so that the result is printed at once on a busy machine too.

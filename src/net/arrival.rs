@@ -67,6 +67,19 @@ impl<'a> StampedStream<'a> {
     }
 }
 
+#[cfg(target_os = "linux")]
+impl StampedStream<'_> {
+    /// Looks at bytes that have come and were not read, without waiting for any.
+    ///
+    /// # Errors
+    /// The connection's, or there are none.
+    pub fn peek(&self, room: &mut [u8]) -> io::Result<usize> {
+        let (count, stamp) = system::peek(self.stream, room)?;
+        self.arrived.set(self.arrival(stamp));
+        Ok(count)
+    }
+}
+
 impl Read for &StampedStream<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         acknowledge_at_once(self.stream);
@@ -155,6 +168,19 @@ mod system {
 
     /// Reads bytes, and the stamp of the last of them.
     pub fn receive(stream: &TcpStream, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
+        receive_as(stream, room, 0)
+    }
+
+    /// The same for bytes that are there, and stay there.
+    pub fn peek(stream: &TcpStream, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
+        receive_as(stream, room, libc::MSG_PEEK | libc::MSG_DONTWAIT)
+    }
+
+    fn receive_as(
+        stream: &TcpStream,
+        room: &mut [u8],
+        flags: libc::c_int,
+    ) -> io::Result<(usize, Option<SystemTime>)> {
         let mut piece = libc::iovec { iov_base: room.as_mut_ptr().cast(), iov_len: room.len() };
         // Numbers instead of bytes, as a header must be aligned.
         let mut control = [0_u64; 8];
@@ -165,7 +191,7 @@ mod system {
         message.msg_control = control.as_mut_ptr().cast();
         message.msg_controllen = mem::size_of_val(&control) as _;
         // SAFETY: the message names two live buffers with their lengths; the socket is open.
-        let count = unsafe { libc::recvmsg(stream.as_raw_fd(), &raw mut message, 0) };
+        let count = unsafe { libc::recvmsg(stream.as_raw_fd(), &raw mut message, flags) };
         let count = usize::try_from(count).map_err(|_| io::Error::last_os_error())?;
         Ok((count, stamp(&message)))
     }

@@ -17,6 +17,8 @@ pub mod feed;
 pub mod lateness;
 #[doc(hidden)]
 pub mod line;
+#[doc(hidden)]
+pub mod onlooker;
 pub mod referee;
 pub mod relay;
 #[cfg(test)]

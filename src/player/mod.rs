@@ -14,24 +14,20 @@ pub mod thought_sender;
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use self::latest::Latest;
 use self::thought_sender::{Thought, Thoughts};
-use crate::eval::MAX_SCORE;
-use crate::game::{Game, Move, Score};
+use crate::game::{Game, Move};
 use crate::games::{AnyGame, AnyState};
 use crate::net::client::{Answer, ClientEvent, Player, SoFar};
+use crate::net::onlooker::at_a_glance;
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
 use crate::search::contained;
 use crate::search::delays::{Haste, Said};
 use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
-
-/// A second process that watches the time sends our move this part of the way from the deadline to
-/// the latest moment: a machine that is not busy wakes us before.
-const LATE_SHARE: u32 = 4;
 
 /// An engine and its time for a move.
 pub struct EnginePlayer {
@@ -155,11 +151,12 @@ impl EnginePlayer {
         }
     }
 
-    /// Says once that the machine is late.
-    fn report_haste(&mut self) {
-        if let Some(haste) = self.said.news(self.haste.take()) {
-            log::warn!("{haste}");
-        }
+    /// What is to be said of a late machine after a move that left so late.
+    fn news_of_haste(&mut self, overshoot: Duration) -> Option<Haste> {
+        let expected = self.haste.take();
+        let seen = Haste { delay: overshoot, earlier: Duration::ZERO, enough: false };
+        let seen = (overshoot > self.time.for_machine()).then_some(seen);
+        self.said.news(seen.or(expected))
     }
 
     /// Sends the report on a move of ours to the page.
@@ -179,12 +176,8 @@ impl Player for EnginePlayer {
     }
 
     fn choose_watched(&mut self, state: &AnyState, received: Instant, so_far: SoFar) -> Answer {
+        let soon = received + self.first.unwrap_or(self.time).until_stand_in();
         let budget = self.budget(received);
-        let (Some(deadline), Some(latest)) = (budget.deadline, budget.latest) else {
-            return self.answer(state, &budget, &mut |_| ());
-        };
-        // Soon, as the other process may wake late too.
-        let soon = deadline + latest.saturating_duration_since(deadline) / LATE_SHARE;
         so_far(self.instead(state, &state.position.legal_moves()), soon);
         // The search may use all of its time: being woken late costs nothing.
         let budget = Budget { latest: None, ..budget };
@@ -194,18 +187,8 @@ impl Player for EnginePlayer {
     /// Emergency fallback: the move with the best static evaluation.
     fn instead(&mut self, state: &AnyState, moves: &[Move]) -> Move {
         self.thought = None;
-        let for_opponent = |&&m: &&Move| {
-            let after = state.after(m);
-            let opponent = !state.position.side();
-            match after.ending().map(|ending| ending.outcome.for_side(opponent)) {
-                None => after.position.evaluate(),
-                Some(Score::Win) => MAX_SCORE,
-                Some(Score::Draw) => 0,
-                Some(Score::Loss) => -MAX_SCORE,
-            }
-        };
-        let best = || moves.iter().min_by_key(for_opponent).copied();
         // As in `contained`: a fault costs the quality of a move, never the game.
+        let best = || at_a_glance(state, moves);
         catch_unwind(AssertUnwindSafe(best)).ok().flatten().unwrap_or(moves[0])
     }
 
@@ -214,9 +197,11 @@ impl Player for EnginePlayer {
             ClientEvent::Connected(local) => self.address = Some(*local),
             // During the warm-up White too thinks about its first move.
             ClientEvent::Welcome { state, .. } => self.ponder(state),
-            ClientEvent::Moved { thinking: Some(_), state, .. } => {
+            ClientEvent::Moved { thinking: Some(_), overshoot, state, .. } => {
                 self.report_thought();
-                self.report_haste();
+                if let Some(haste) = self.news_of_haste(*overshoot) {
+                    log::warn!("{haste}");
+                }
                 if state.ending().is_none() {
                     self.ponder(state);
                 }
@@ -232,7 +217,6 @@ mod tests {
     use crate::game::GameState;
     use crate::game::{Game, Side};
     use crate::games::Murus;
-    use std::time::Duration;
 
     /// An engine that knows nothing but panics.
     struct Failing;
@@ -247,6 +231,19 @@ mod tests {
         fn ponder(&mut self, _: &AnyState) {
             panic!("planted");
         }
+    }
+
+    #[test]
+    fn a_move_that_left_in_the_time_of_the_network_is_said_once() {
+        let ms = Duration::from_millis;
+        let time = MoveTime::new(ms(100), ms(25));
+        let mut player = EnginePlayer::new(Box::new(Failing), time, None, true);
+        assert_eq!(player.news_of_haste(ms(12)), None);
+        let said = player.news_of_haste(ms(13)).map(|haste| haste.to_string());
+        let expected = "this machine wakes the player up to 13 ms late: a move can be late, though \
+                        moves leave as early as they may";
+        assert_eq!(said.as_deref(), Some(expected));
+        assert_eq!(player.news_of_haste(ms(20)), None);
     }
 
     #[test]

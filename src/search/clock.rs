@@ -62,6 +62,10 @@ impl Budget<'_> {
     }
 }
 
+/// A second process that watches the time sends our move this part of the way from the deadline to
+/// the latest moment: a machine that is not busy wakes us before.
+const LATE_SHARE: u32 = 4;
+
 /// The time for a move as a server sees it, and its safety margin for the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
@@ -100,6 +104,17 @@ impl MoveTime {
     /// The moment at which the answer to a turn announced at `received` leaves.
     pub fn deadline(&self, received: Instant) -> Instant {
         received + (self.total - self.margin)
+    }
+
+    /// The part of the margin in which a machine may be late.
+    pub fn for_machine(&self) -> Duration {
+        self.margin - self.network
+    }
+
+    /// How long after its turn began a second process sends it where the player has not: soon
+    /// after the deadline, as that process may wake late too.
+    pub fn until_stand_in(&self) -> Duration {
+        self.total - self.margin + self.for_machine() / LATE_SHARE
     }
 
     /// The budget of that answer, which may leave later only as far as the network has no part in
@@ -208,6 +223,7 @@ mod tests {
         assert_eq!(thinking(time(100, 150)), 75, "never more than a quarter");
         assert_eq!(thinking(time(0, 150)), 0);
         assert_eq!(thinking(MoveTime::safe(ms(1000))), 700);
+        assert_eq!(time(1000, 150).until_stand_in(), ms(850) + ms(75) / 4);
         let now = Instant::now();
         let latest = |time: MoveTime| (time.budget(now).latest.unwrap() - now).as_millis();
         assert_eq!(latest(time(1000, 150)), 925, "half of the margin is the network's");

@@ -1,12 +1,14 @@
 //! The second process that sends a move where the player is not woken in time.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use alesia::net::stand_in::{Connection, Outgoing};
-use alesia::net::tournament::{OutgoingLine, move_line};
+use alesia::game::Game;
+use alesia::games::{AnyGame, Hadron};
+use alesia::net::stand_in::{Connection, Outgoing, Second};
+use alesia::net::tournament::{OutgoingLine, move_line, parse_move_line};
 
 /// Long for a second process that is woken, and short for a test.
 const SOON: Duration = Duration::from_millis(50);
@@ -21,10 +23,19 @@ fn connected() -> (TcpStream, BufReader<TcpStream>) {
     (ours, BufReader::new(theirs))
 }
 
-fn watched(stream: &TcpStream) -> Connection<'_> {
-    let connection = Connection::new(stream, Some(Path::new(env!("CARGO_BIN_EXE_alesia"))));
+/// A second process that answers a turn by itself after some time.
+fn second(program: &str, within: Duration) -> Second<'_> {
+    Second { program: Path::new(program), game: "hadron5".into(), within }
+}
+
+fn watched_within(stream: &TcpStream, within: Duration) -> Connection<'_> {
+    let connection = Connection::new(stream, Some(&second(env!("CARGO_BIN_EXE_alesia"), within)));
     assert!(connection.is_watched());
     connection
+}
+
+fn watched(stream: &TcpStream) -> Connection<'_> {
+    watched_within(stream, NEVER)
 }
 
 fn heard(server: &mut impl BufRead) -> String {
@@ -78,8 +89,66 @@ fn a_move_in_time_is_the_only_one_of_its_turn() {
 #[test]
 fn without_a_second_process_moves_are_sent_by_us() {
     let (stream, mut server) = connected();
-    let mut connection = Connection::new(&stream, Some(Path::new("/no such program")));
+    let mut connection = Connection::new(&stream, Some(&second("/no such program", SOON)));
     assert!(!connection.is_watched());
     assert_eq!(sent(&mut connection, "A1"), None);
     assert_eq!(heard(&mut server), "MOVE A1\n");
+}
+
+/// Reads what the server has said.
+fn read(mut stream: &TcpStream) {
+    assert!(stream.read(&mut [0; 256]).unwrap() > 0);
+}
+
+#[test]
+fn where_the_player_is_not_woken_for_its_turn_a_legal_move_leaves() {
+    let (stream, mut server) = connected();
+    let mut connection = watched_within(&stream, SOON);
+    let mut position = AnyGame::from(Hadron::start(5, 5));
+    let mut begin = Instant::now();
+    server.get_mut().write_all(b"WELCOME White\nMESSAGE begin\nYOUR_TURN\n").unwrap();
+    let mut line = heard(&mut server);
+    read(&stream);
+    for _ in 0..3 {
+        // The stamp of an arrival is converted from another clock, so to the millisecond.
+        assert!(Instant::now() + Duration::from_millis(1) >= begin + SOON);
+        let text = parse_move_line(line.trim_end().as_bytes()).unwrap();
+        let before = position;
+        position.play(before.parse_move(text).unwrap());
+        // The opponent has answered when the player is woken and hears what has become of its turn;
+        // it reads on, but is not woken to choose.
+        let reply = position.legal_moves()[0];
+        let reply = (reply, position.notation(reply).to_string());
+        begin = Instant::now();
+        let said = format!("VALID_MOVE\nOPPONENT_MOVE {}\nYOUR_TURN\n", reply.1);
+        server.get_mut().write_all(said.as_bytes()).unwrap();
+        connection.our_turn(&before, begin);
+        connection.so_far(&move_line("A1"), begin);
+        assert_eq!(sent(&mut connection, "A1"), Some(move_line(text)));
+        read(&stream);
+        position.play(reply.0);
+        line = heard(&mut server);
+    }
+}
+
+#[test]
+fn a_turn_that_the_player_takes_up_in_time_is_its_own() {
+    let (stream, mut server) = connected();
+    let mut connection = watched_within(&stream, SOON);
+    let start = AnyGame::from(Hadron::start(5, 5));
+    server.get_mut().write_all(b"YOUR_TURN\n").unwrap();
+    read(&stream);
+    connection.our_turn(&start, Instant::now());
+    connection.so_far(&move_line("A1"), Instant::now() + NEVER);
+    std::thread::sleep(2 * SOON);
+    assert_eq!(sent(&mut connection, "C3"), None);
+    // The turn is said again, and nobody knows what that means.
+    server.get_mut().write_all(b"VALID_MOVE\nYOUR_TURN\n").unwrap();
+    std::thread::sleep(2 * SOON);
+    read(&stream);
+    drop(connection);
+    drop(stream);
+    let mut all = String::new();
+    server.read_to_string(&mut all).unwrap();
+    assert_eq!(all, "MOVE C3\n");
 }

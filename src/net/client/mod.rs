@@ -11,7 +11,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,7 +21,7 @@ use super::arrival::{OwnTurn, StampedStream};
 use super::clock::{Clock, SystemClock};
 use super::line::{LineError, LineReader};
 use super::socket;
-use super::stand_in::{Connection, Outgoing};
+use super::stand_in::{Connection, Outgoing, Second};
 use super::tournament::MoveText;
 use super::urgency::Urgency;
 use crate::game::{Ending, Move, Outcome, ParseError, Side};
@@ -219,14 +218,14 @@ pub fn play_game_within(
     play(stream, start, player, observer, max_silence, None)
 }
 
-/// The same with a program for the [second process](super::stand_in).
+/// The same with a [second process](super::stand_in), if one is wanted.
 fn play(
     stream: TcpStream,
     start: AnyGame,
     player: &mut impl Player,
     observer: &mut dyn FnMut(&ClientEvent<'_>),
     max_silence: Duration,
-    program: Option<&Path>,
+    second: Option<&Second>,
 ) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
     let stamped = StampedStream::new(&stream);
@@ -240,7 +239,7 @@ fn play(
     }
     let urgency = Urgency::claim();
     let reader = LineReader::with_clock(&stamped, OwnTurn(&stamped));
-    let connection = Connection::new(&stream, program.filter(|_| !urgency.is_high()));
+    let connection = Connection::new(&stream, second.filter(|_| !urgency.is_high()));
     converse_with(&SystemClock, reader, connection, start, player, observer)
 }
 
@@ -307,7 +306,7 @@ const REJOIN_PAUSE: Duration = Duration::from_secs(1);
 
 /// Joins a server and plays one game: tries to [`connect`] for `patience`, and joins again if the
 /// server goes away before the game has begun (a restart), whether it had welcomed us or not.
-/// `program` is that of the [second process](super::stand_in), which may send our moves.
+/// A [second process](super::stand_in), if one is wanted, may send our moves.
 ///
 /// # Errors
 /// See [`JoinError`].
@@ -318,11 +317,11 @@ pub fn join_game(
     start: AnyGame,
     player: &mut impl Player,
     observer: &mut dyn FnMut(&ClientEvent<'_>),
-    program: Option<&Path>,
+    second: Option<&Second>,
 ) -> Result<ClientReport, JoinError> {
     for _ in 0..MAX_REJOINS {
         let stream = connect(host, port, patience)?;
-        match play(stream, start, player, observer, MAX_SILENCE, program) {
+        match play(stream, start, player, observer, MAX_SILENCE, second) {
             Err(error @ ClientError::NoResult { begun: false, .. }) => {
                 log::warn!("{error}; joining again");
                 thread::sleep(REJOIN_PAUSE);
@@ -331,7 +330,7 @@ pub fn join_game(
         }
     }
     let stream = connect(host, port, patience)?;
-    Ok(play(stream, start, player, observer, MAX_SILENCE, program)?)
+    Ok(play(stream, start, player, observer, MAX_SILENCE, second)?)
 }
 
 /// Why there was no game with a result.

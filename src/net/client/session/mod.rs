@@ -309,6 +309,7 @@ impl<'a, P: Player, W: Outgoing> Session<'a, AnyGame, P, W> {
         let outgoing = &mut self.outgoing;
         let answer = match ending {
             None if outgoing.is_watched() => {
+                outgoing.our_turn(&position, received);
                 let mut so_far = |m: Move, latest| {
                     if legal.contains(&m) {
                         let text = tournament::move_text(&position, m);
