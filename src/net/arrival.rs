@@ -39,6 +39,9 @@ pub struct StampedStream<'a> {
     arrived: Cell<Instant>,
     /// Both clocks after the last read, to notice when the system's is set.
     clocks: Cell<(Instant, SystemTime)>,
+    /// Bytes that were read and still stay in the socket, where another process looks at them.
+    #[cfg(target_os = "linux")]
+    shown: Cell<Option<usize>>,
 }
 
 impl<'a> StampedStream<'a> {
@@ -47,7 +50,18 @@ impl<'a> StampedStream<'a> {
         ask_for_stamps(stream);
         let now = Instant::now();
         let clocks = Cell::new((now, SystemTime::now()));
-        StampedStream { stream, arrived: Cell::new(now), clocks }
+        StampedStream {
+            stream,
+            arrived: Cell::new(now),
+            clocks,
+            #[cfg(target_os = "linux")]
+            shown: Cell::new(None),
+        }
+    }
+
+    /// The socket.
+    pub fn stream(&self) -> &TcpStream {
+        self.stream
     }
 
     /// The arrival of bytes with this stamp of the system's clock.
@@ -67,8 +81,49 @@ impl<'a> StampedStream<'a> {
     }
 }
 
+#[cfg(not(target_os = "linux"))]
+impl StampedStream<'_> {
+    fn receive(&self, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
+        system::receive(self.stream, room)
+    }
+
+    /// Nothing stays in the socket here.
+    pub fn clear(&self) {}
+}
+
 #[cfg(target_os = "linux")]
 impl StampedStream<'_> {
+    /// From now on what is read stays in the socket until it is cleared or more is read, so that
+    /// another process can look at it.
+    pub fn show(&self) {
+        self.shown.set(Some(0));
+    }
+
+    fn receive(&self, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
+        if self.shown.get().is_none() {
+            return system::receive(self.stream, room);
+        }
+        let received = system::show(self.stream, room)?;
+        self.shown.set(Some(received.0));
+        Ok(received)
+    }
+
+    /// Takes what was read out of the socket.
+    pub fn clear(&self) {
+        let Some(mut left) = self.shown.get() else { return };
+        let mut room = [0; 1024];
+        while left > 0 {
+            let piece = left.min(room.len());
+            match system::receive(self.stream, &mut room[..piece]) {
+                Ok((count @ 1.., _)) => left -= count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // The connection is gone, as the next read says.
+                _ => break,
+            }
+        }
+        self.shown.set(Some(0));
+    }
+
     /// Looks at bytes that have come and were not read, without waiting for any.
     ///
     /// # Errors
@@ -82,10 +137,11 @@ impl StampedStream<'_> {
 
 impl Read for &StampedStream<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.clear();
         acknowledge_at_once(self.stream);
         let (count, stamp) = loop {
             let begin = Instant::now();
-            match system::receive(self.stream, room) {
+            match self.receive(room) {
                 Ok(received) => break received,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(read_error(self.stream, begin, error)),
@@ -93,6 +149,13 @@ impl Read for &StampedStream<'_> {
         };
         self.arrived.set(self.arrival(stamp));
         Ok(count)
+    }
+}
+
+impl Drop for StampedStream<'_> {
+    /// A connection that is closed with bytes in it is reset.
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 
@@ -171,7 +234,12 @@ mod system {
         receive_as(stream, room, 0)
     }
 
-    /// The same for bytes that are there, and stay there.
+    /// Waits for bytes, which stay there.
+    pub fn show(stream: &TcpStream, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
+        receive_as(stream, room, libc::MSG_PEEK)
+    }
+
+    /// The same for bytes that are there.
     pub fn peek(stream: &TcpStream, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
         receive_as(stream, room, libc::MSG_PEEK | libc::MSG_DONTWAIT)
     }

@@ -7,7 +7,8 @@
 
 #[doc(hidden)]
 pub mod address;
-pub(crate) mod arrival;
+#[doc(hidden)]
+pub mod arrival;
 pub mod client;
 #[doc(hidden)]
 pub mod clock;

@@ -9,10 +9,10 @@
 //! With a [high priority](super::urgency) nobody needs it.
 
 use std::io::{self, Write};
-use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::arrival::StampedStream;
 use super::tournament::OutgoingLine;
 use crate::games::AnyGame;
 
@@ -70,19 +70,19 @@ impl<W: Write> Outgoing for W {
 
 /// A connection with a second process where that helps and can be had.
 pub struct Connection<'a> {
-    stream: &'a TcpStream,
+    incoming: &'a StampedStream<'a>,
     stand_in: Option<system::StandIn>,
 }
 
 impl<'a> Connection<'a> {
     /// With a second process, if one is wanted.
-    pub fn new(stream: &'a TcpStream, second: Option<&Second>) -> Connection<'a> {
+    pub fn new(incoming: &'a StampedStream<'a>, second: Option<&Second>) -> Connection<'a> {
         let stand_in = second.and_then(|second| {
-            system::StandIn::start(stream, second)
+            system::StandIn::start(incoming, second)
                 .inspect_err(|error| log::info!("no second process that watches the time: {error}"))
                 .ok()
         });
-        Connection { stream, stand_in }
+        Connection { incoming, stand_in }
     }
 }
 
@@ -97,6 +97,8 @@ impl Outgoing for Connection<'_> {
         {
             self.give_up(&error);
         }
+        // Seen or told; what comes now is of later turns.
+        self.incoming.clear();
     }
 
     fn so_far(&mut self, line: &OutgoingLine, latest: Instant) {
@@ -108,13 +110,14 @@ impl Outgoing for Connection<'_> {
     }
 
     fn send(&mut self, line: &OutgoingLine) -> io::Result<Sent> {
+        self.incoming.clear();
         if let Some(stand_in) = &mut self.stand_in {
             match stand_in.send(line) {
                 Ok(sent) => return sent,
                 Err(error) => self.give_up(&error),
             }
         }
-        self.stream.send(line)
+        self.incoming.stream().send(line)
     }
 }
 
@@ -254,10 +257,10 @@ mod system {
     impl StandIn {
         /// # Errors
         /// The system's.
-        pub fn start(stream: &TcpStream, second: &Second) -> io::Result<StandIn> {
+        pub fn start(incoming: &StampedStream, second: &Second) -> io::Result<StandIn> {
             let (ours, theirs) = UnixStream::pair()?;
             ours.set_read_timeout(Some(PATIENCE))?;
-            let socket = stream.as_fd().try_clone_to_owned()?;
+            let socket = incoming.stream().as_fd().try_clone_to_owned()?;
             let mut command = Command::new(second.program);
             command.args([WORD, &second.game, &second.within.as_micros().to_string()]);
             command.stdin(OwnedFd::from(theirs)).stdout(socket).stderr(Stdio::null());
@@ -265,6 +268,8 @@ mod system {
             let mut stand_in = StandIn { child, words: Some(ours), turn: 0 };
             // It is there when it has said so.
             Message::read(stand_in.words()?)?;
+            // Otherwise we might read our turn and then get no core to say so.
+            incoming.show();
             Ok(stand_in)
         }
 
@@ -546,18 +551,18 @@ mod system {
 mod system {
     use std::convert::Infallible;
     use std::io;
-    use std::net::TcpStream;
     use std::time::Instant;
 
     use super::{Second, Sent};
     use crate::games::AnyGame;
+    use crate::net::arrival::StampedStream;
     use crate::net::tournament::OutgoingLine;
 
     /// There is none here.
     pub struct StandIn(Infallible);
 
     impl StandIn {
-        pub fn start(_: &TcpStream, _: &Second) -> io::Result<StandIn> {
+        pub fn start(_: &StampedStream, _: &Second) -> io::Result<StandIn> {
             Err(io::ErrorKind::Unsupported.into())
         }
 

@@ -239,7 +239,7 @@ fn play(
     }
     let urgency = Urgency::claim();
     let reader = LineReader::with_clock(&stamped, OwnTurn(&stamped));
-    let connection = Connection::new(&stream, second.filter(|_| !urgency.is_high()));
+    let connection = Connection::new(&stamped, second.filter(|_| !urgency.is_high()));
     converse_with(&SystemClock, reader, connection, start, player, observer)
 }
 
