@@ -4,9 +4,9 @@
 //! behind the share that the workers of its own session use. A process in a session of its own that
 //! sleeps nearly all the time has a share to spare and is woken at once. It has the socket too, and
 //! hears the best move so far; at the latest moment for an answer it sends that. It also sees the
-//! server's lines without reading them ([`onlooker`](super::onlooker)), so that it has a move of its
-//! own where we are not even woken for our turn. Without it a move would leave when we are woken.
-//! With a [high priority](super::urgency) nobody needs it.
+//! server's lines without reading them ([`onlooker`](super::onlooker)), so that it has a move of
+//! its own where we are not even woken for our turn. Without it a move would leave when we are
+//! woken. With a [high priority](super::urgency) nobody needs it.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -123,7 +123,7 @@ fn where_the_player_is_not_woken_for_its_turn_a_legal_move_leaves() {
         let text = parse_move_line(line.trim_end().as_bytes()).unwrap();
         let before = position;
         position.play(before.parse_move(text).unwrap());
-        // The opponent has answered when the player gets one, and hears what has become of its turn.
+        // The opponent has answered when the player gets one and hears what became of its turn.
         let reply = position.legal_moves()[0];
         let reply = (reply, position.notation(reply).to_string());
         begin = Instant::now();
