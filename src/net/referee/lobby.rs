@@ -94,7 +94,7 @@ fn seat_pair(door: &mut Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result
         };
         let mut waiting = take_first_seat(&white, observer);
         // Whatever it has said is heard before it gets an opponent.
-        while waiting.listen(Duration::ZERO) {
+        while waiting.listen() {
             door.admit()?;
             match door.next(Some(white.ip)) {
                 Some(black) => {
@@ -102,8 +102,7 @@ fn seat_pair(door: &mut Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result
                     let black = insist("seating a player", seat);
                     return Ok(waiting.with_black(black));
                 }
-                None if waiting.listen(LOOK_TIME) => {}
-                None => break,
+                None => thread::sleep(LOOK_TIME),
             }
         }
         observer(GameEvent::Left);

@@ -86,18 +86,20 @@ impl WaitingTable {
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
     }
 
-    /// Listens to White for `time`; returns whether it still waits. A player that sends too many
+    /// Hears what White has said by now; returns whether it still waits. A player that sends too many
     /// lines gets a message and must leave.
-    pub fn listen(&mut self, time: Duration) -> bool {
-        let Ok(arrival) = self.arrivals.recv_timeout(time) else { return true };
-        if arrival.input == Input::Closed {
-            return false;
+    pub fn listen(&mut self) -> bool {
+        // Waiting in the channel would offer the processor to others first, several times.
+        while let Ok(arrival) = self.arrivals.try_recv() {
+            if arrival.input == Input::Closed {
+                return false;
+            }
+            if self.early.len() == MAX_EARLY_LINES || arrival.input == Input::TooMuch {
+                self.white.send(ServerMessage::Message(b"you sent too many lines before the game"));
+                return false;
+            }
+            self.early.push(arrival);
         }
-        if self.early.len() == MAX_EARLY_LINES || arrival.input == Input::TooMuch {
-            self.white.send(ServerMessage::Message(b"you sent too many lines before the game"));
-            return false;
-        }
-        self.early.push(arrival);
         true
     }
 
