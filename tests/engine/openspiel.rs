@@ -62,6 +62,9 @@ macro_rules! standard_ends {
 const START: &str = ".bbbbbb./w......w/w......w/w......w/w......w/w......w/w......w/.bbbbbb. b";
 const ONE_MOVE: &str = "w......./......../......../.....b../...b..../......../......../.......w b";
 const NO_MOVE: &str = "....w..b/......ww/......../......../......../......../ww....../bw...... w";
+/// White comes back in three moves, Black in two, and then has none.
+const NO_MOVE_AGAIN: &str =
+    ".....wwb/......ww/......../......w./......../w.w...../ww....../bww...w. w";
 
 standard_ends! {
     black_moves_first: &format!("{START} 0"), "B1-B3" => "none";
@@ -70,6 +73,9 @@ standard_ends! {
     a_board_that_comes_back_is_a_draw: &format!("{START} 0"), "B1-B3 A2-C2 B3-B1 C2-A2" =>
         "tie (repetition of the board)";
     it_may_be_the_other_sides_turn_then: &format!("{START} 0"), "B1-B3 A3-C5 B3-D3 C5-A3 D3-B1" =>
+        "tie (repetition of the board)";
+    a_board_that_comes_back_is_a_draw_for_a_side_without_a_move_too:
+        &format!("{NO_MOVE_AGAIN} 0"), "H7-F7 H8-H7 F7-F5 H7-H8 F5-H7" =>
         "tie (repetition of the board)";
     one_group_wins_on_ply_999: &format!("{ONE_MOVE} 998"), "D4-E4" => "Black (all stones connected)";
     one_group_on_ply_1000_is_a_draw: &format!("{ONE_MOVE} 999"), "D4-E4" => "tie (move limit)";
@@ -84,8 +90,10 @@ fn no_engine_counts_on_a_win_on_the_last_ply() {
     let options = EngineOptions { memory: 4 << 20, ..EngineOptions::default() };
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
         let mut engine = kind.build(start, &options).unwrap();
-        for (ply, value) in [(998, 1.0), (999, 0.5)] {
-            let board = start.parse_board(&format!("{ONE_MOVE} {ply}")).unwrap();
+        // Where White is to move, the last move is Black's.
+        let boards = [ONE_MOVE.to_owned(), ONE_MOVE.replace(" b", " w")];
+        for (board, ply, value) in [(0, 998, 1.0), (0, 999, 0.5), (1, 998, 0.5)] {
+            let board = start.parse_board(&format!("{} {ply}", boards[board])).unwrap();
             let report = engine.think(&GameState::new(board), &Budget::nodes(500), &mut |_| {});
             assert_eq!(report.value, value, "{kind:?}, ply {ply}");
         }
