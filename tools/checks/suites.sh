@@ -5,10 +5,11 @@
 #   tools/checks/suites.sh fastchess FOLDER [PROGRAM]
 #   tools/checks/suites.sh lichess-bot FOLDER [PROGRAM]
 #
-# fastchess    github.com/Disservin/fastchess: builds it and runs `fastchess --compliance`, with both
-#              engines; needs make and a C++ compiler
-# lichess-bot  github.com/lichess-bot-devs/lichess-bot: its test of a UCI engine, against an opponent
-#              that plays at random (lichess_bot.py); needs Python 3.10 with venv, and the network
+# fastchess    github.com/Disservin/fastchess: builds it and runs `fastchess --compliance`, with
+#              both engines; needs make and a C++ compiler
+# lichess-bot  github.com/lichess-bot-devs/lichess-bot: its test of a UCI engine, against an
+#              opponent that plays at random (lichess_bot.py); needs Python 3.10 with venv, and the
+#              network
 #
 # PROGRAM is target/release/alesia by default. The tests of python-chess, OpenSpiel and PettingZoo
 # are in python.sh.

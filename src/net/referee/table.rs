@@ -86,8 +86,8 @@ impl WaitingTable {
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
     }
 
-    /// Hears what White has said by now; returns whether it still waits. A player that sends too many
-    /// lines gets a message and must leave.
+    /// Hears what White has said by now; returns whether it still waits. A player that sends too
+    /// many lines gets a message and must leave.
     pub fn listen(&mut self) -> bool {
         // Waiting in the channel would offer the processor to others first, several times.
         while let Ok(arrival) = self.arrivals.try_recv() {

@@ -1,7 +1,8 @@
 //! The events of a game: moves, thoughts, undos, seats, its end.
 //!
-//! The one idea: every event is a method here, which writes it to the game's file, changes the game,
-//! and returns the events for the pages; where the rules or the disk refuse it, nothing changes.
+//! The one idea: every event is a method here, which writes it to the game's file, changes the
+//! game, and returns the news for the pages. Where the rules or the disk refuse it, nothing
+//! changes.
 
 use std::time::{Duration, Instant};
 
