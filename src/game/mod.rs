@@ -234,10 +234,16 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
 
     /// Whether and how the game is over.
     fn ending(&self, history: &History) -> Option<Ending> {
+        self.ending_with(history, || self.count_moves())
+    }
+
+    /// The same, where the number of legal moves may be known already.
+    #[inline(always)]
+    fn ending_with(&self, history: &History, count: impl FnOnce() -> usize) -> Option<Ending> {
         if let Some(ending) = self.won() {
             return Some(ending);
         }
-        if self.count_moves() == 0 {
+        if count() == 0 {
             return Some(self.without_moves());
         }
         self.drawn(history)

@@ -261,8 +261,8 @@ impl Game for AnyGame {
         inside!(self, position => position.repetition_draws())
     }
 
-    fn ending(&self, history: &History) -> Option<Ending> {
-        inside!(self, position => position.ending(history))
+    fn ending_with(&self, history: &History, count: impl FnOnce() -> usize) -> Option<Ending> {
+        inside!(self, position => position.ending_with(history, count))
     }
 
     fn write_move(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {

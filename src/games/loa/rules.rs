@@ -300,9 +300,10 @@ impl Game for Loa {
     }
 
     /// In OpenSpiel a repetition is a draw for a side without a move too.
-    fn ending(&self, history: &History) -> Option<Ending> {
+    #[inline(always)]
+    fn ending_with(&self, history: &History, count: impl FnOnce() -> usize) -> Option<Ending> {
         let drawn = || self.drawn(history);
-        let without_moves = || (self.count_moves() == 0).then(|| self.without_moves());
+        let without_moves = || (count() == 0).then(|| self.without_moves());
         match self.is_standard {
             true => self.won().or_else(drawn).or_else(without_moves),
             false => self.won().or_else(without_moves).or_else(drawn),

@@ -125,7 +125,8 @@ impl Game for Variant {
         self.rules.definition.fold_value == Score::Draw
     }
 
-    fn ending(&self, history: &History) -> Option<Ending> {
+    /// Counts by itself, as a list has no room for too many moves.
+    fn ending_with(&self, history: &History, _: impl FnOnce() -> usize) -> Option<Ending> {
         if let Some(ending) = self.won() {
             return Some(ending);
         }
