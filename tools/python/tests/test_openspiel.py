@@ -106,6 +106,15 @@ def test_an_engine_plays_its_lines_of_action() -> None:
     assert state.returns() == [1, -1]
 
 
+def test_an_engine_is_an_agent_of_kaggles_arena() -> None:
+    arena = pytest.importorskip("kaggle_environments")
+    agent = adapter.kaggle_agent(alesia.Engine("loa:standard", memory="16MiB"), nodes=100)
+    game = arena.make("open_spiel_lines_of_action", {"includeLegalActions": True})
+    for agents, rewards in [([agent, "random"], [1, -1]), (["random", agent], [-1, 1])]:
+        last = game.run(agents)[-1]
+        assert [(seat.status, seat.reward) for seat in last] == [("DONE", r) for r in rewards]
+
+
 @pytest.mark.parametrize("name", QUICK)
 def test_its_tree_search_plays(name: str) -> None:
     game = pyspiel.load_game(name)

@@ -13,7 +13,7 @@ observation tensor is `Position.features`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ __all__ = [
     "AlesiaGame",
     "AlesiaState",
     "LinesOfActionBot",
+    "kaggle_agent",
     "position_of",
     "register",
     "short_name",
@@ -167,6 +168,8 @@ class LinesOfActionBot(pyspiel.Bot):  # type: ignore[misc]
     def __init__(self, engine: Engine, **limits: int) -> None:
         super().__init__()
         self.engine, self.limits = engine, limits
+        # Games that wrap this one, such as Kaggle's, do not name its moves.
+        self._game = pyspiel.load_game("lines_of_action")
 
     def restart_at(self, state: pyspiel.State) -> None:
         """Nothing to do: each step reads the whole game."""
@@ -175,12 +178,29 @@ class LinesOfActionBot(pyspiel.Bot):  # type: ignore[misc]
         """The action of the engine's move."""
 
         def notation(action: int) -> str:
-            text = str(state.get_game().action_to_string(0, action))
+            text = str(self._game.action_to_string(0, action))
             return text.upper().replace("X", "-")
 
         position = Position("loa:standard", moves=[notation(action) for action in state.history()])
         move = self.engine.search(position, **self.limits).move
         return int(next(a for a in state.legal_actions() if notation(a) == move))
+
+
+def kaggle_agent(engine: Engine, **limits: int) -> Callable[..., dict[str, int] | None]:
+    """An agent of Kaggle's arena for its game `open_spiel_lines_of_action`.
+
+    Engine and limits are those of a `LinesOfActionBot`.
+    """
+    bot = LinesOfActionBot(engine, **limits)
+
+    def agent(observation: dict[str, Any], _configuration: object = None) -> dict[str, int] | None:
+        seen = observation.get("serializedGameAndState")
+        if not seen:
+            # The arena asks once before the game begins.
+            return None
+        return {"submission": bot.step(pyspiel.deserialize_game_and_state(seen)[1])}
+
+    return agent
 
 
 def short_name(name: str) -> str:
