@@ -14,7 +14,7 @@ use crate::eval::parameters::Parameters;
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::shape::MoveShape;
 use crate::game::{Ending, Game, GameState, History, Move, MoveList, ParseError, Side};
-use crate::games::{AnyState, Listed};
+use crate::games::{AnyGame, AnyState, Listed};
 
 /// What somebody thinks of the positions of a game.
 pub trait Heuristic<G: Game>: Copy + Eq + fmt::Debug + Send + Sync + 'static {
@@ -42,6 +42,24 @@ pub fn engine<G: Listed, H: Heuristic<G>>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Engine>, EngineError> {
     let judged = Judged::<G, H> { position: start, heuristic: PhantomData };
+    Ok(Box::new(OfOneGame { engine: kind.build_for(judged, options)?, see }))
+}
+
+/// The same for a position of any game, compiled once for all of them: for a heuristic that takes
+/// longer than the rules do.
+///
+/// # Errors
+/// As for [`EngineKind::build`].
+pub fn engine_of_any<H: Heuristic<AnyGame>>(
+    kind: EngineKind,
+    start: AnyGame,
+    options: &EngineOptions,
+) -> Result<Box<dyn Engine>, EngineError> {
+    let see = |state: &AnyState| GameState {
+        position: Judged { position: state.position, heuristic: PhantomData },
+        history: state.history,
+    };
+    let judged = Judged::<AnyGame, H> { position: start, heuristic: PhantomData };
     Ok(Box::new(OfOneGame { engine: kind.build_for(judged, options)?, see }))
 }
 
@@ -128,8 +146,8 @@ impl<G: Game, H: Heuristic<G>> Game for Judged<G, H> {
         self.position.repetition_draws()
     }
 
-    fn ending(&self, history: &History) -> Option<Ending> {
-        self.position.ending(history)
+    fn ending_with(&self, history: &History, count: impl FnOnce() -> usize) -> Option<Ending> {
+        self.position.ending_with(history, count)
     }
 
     fn write_move(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {
@@ -180,15 +198,15 @@ fn see<G: Listed, H>(state: &AnyState) -> GameState<Judged<G, H>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{AnyGame, Murus};
+    use crate::games::Murus;
     use crate::search::clock::Budget;
 
     /// Every position is as good as any other.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     struct Blind;
 
-    impl Heuristic<Murus> for Blind {
-        fn evaluate(_: &Murus) -> i32 {
+    impl<G: Game> Heuristic<G> for Blind {
+        fn evaluate(_: &G) -> i32 {
             0
         }
     }
@@ -215,9 +233,12 @@ mod tests {
         let AnyGame::Murus(murus) = start else { unreachable!() };
         let state = GameState::new(start);
         for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
-            let mut blind = engine::<Murus, Blind>(kind, murus, &options).unwrap();
-            let report = blind.think(&state, &Budget::nodes(200), &mut |_| {});
-            assert_eq!(report.value, 0.5, "{kind:?}");
+            let of_murus = engine::<Murus, Blind>(kind, murus, &options).unwrap();
+            let of_any = engine_of_any::<Blind>(kind, start, &options).unwrap();
+            for mut blind in [of_murus, of_any] {
+                let report = blind.think(&state, &Budget::nodes(200), &mut |_| {});
+                assert_eq!(report.value, 0.5, "{kind:?}");
+            }
         }
         let kind = EngineKind::MonteCarlo;
         let mut stubborn = engine::<Murus, Stubborn>(kind, murus, &options).unwrap();

@@ -6,6 +6,8 @@ use alesia::record::thought::Thought;
 use alesia::search::report::{self, Report, RootMove};
 use pyo3::prelude::*;
 
+use crate::picture;
+
 /// A proven result for the side to move.
 #[pyclass(frozen, eq, hash, get_all, skip_from_py_object, module = "alesia")]
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -147,6 +149,23 @@ fn variation(mut position: AnyGame, report: &Report) -> Vec<String> {
 
 #[pymethods]
 impl Analysis {
+    /// A table of the moves, which notebooks show.
+    fn _repr_html_(&self) -> String {
+        let mut caption = format!("{} ({:.3}", self.r#move, self.value);
+        if let Some(proof) = &self.proof {
+            caption += &format!(", {}", proof.text);
+        }
+        caption += &format!(", {} nodes): {}", self.nodes, self.variation.join(" "));
+        let heads = ["move", "visits", "value", "prior", "proof"];
+        let rows = self.moves.iter().map(|known| {
+            let MoveInfo { r#move, visits, value, prior, proof, .. } = known;
+            let proof = proof.as_ref().map_or(String::new(), |proof| proof.text.clone());
+            let [value, prior] = [value, prior].map(|share| format!("{share:.3}"));
+            [r#move.clone(), visits.to_string(), value, prior, proof]
+        });
+        picture::table(&caption, heads, rows)
+    }
+
     fn __repr__(&self) -> String {
         let Analysis { r#move, value, depth, nodes, proof, .. } = self;
         let proof = proof.as_ref().map_or(String::new(), |proof| format!(" proof {}", proof.text));

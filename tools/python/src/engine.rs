@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
@@ -14,13 +13,16 @@ use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
+use alesia::search::judged::{self, Heuristic};
 use alesia::search::size::Size;
 use alesia::search::{self, EngineKind, EngineOptions};
 use alesia::words::time_span::some_milliseconds;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::analysis::Analysis;
 use crate::error::refused;
+use crate::evaluate::{self, OfPython};
 use crate::position::{Position, game_of};
 use crate::unlocked::{interruptible, unlocked};
 
@@ -58,6 +60,8 @@ struct Order {
     /// `name=value`.
     parameters: Vec<String>,
     book: bool,
+    /// Whether a function of Python evaluates.
+    judged: bool,
 }
 
 impl Order {
@@ -76,6 +80,9 @@ impl Order {
             let found = format!("engine {}", self.kind);
             return Err(ParseError::new("trees", found, "engine mcts: others have no trees"));
         }
+        if self.judged {
+            self.check_judged()?;
+        }
         match self.parameters.first().filter(|_| self.kind != EngineKind::MonteCarlo) {
             None => Ok(()),
             Some(set) => {
@@ -85,15 +92,41 @@ impl Order {
         }
     }
 
+    /// The same where a function of Python evaluates.
+    fn check_judged(&self) -> Result<(), ParseError> {
+        let EngineOptions { threads, weights, .. } = self.options;
+        if self.kind == EngineKind::Random {
+            let expected = "engine mcts or alphabeta: the engine random evaluates nothing";
+            return Err(ParseError::new("evaluate", "engine random", expected));
+        }
+        if threads > 1 {
+            let expected = "1 with evaluate, as Python calls one function at a time";
+            return Err(ParseError::new("threads", threads.to_string(), expected));
+        }
+        match weights {
+            None => Ok(()),
+            Some(_) => Err(ParseError::new("weights", "a file", "none with evaluate")),
+        }
+    }
+
     /// Builds the engine of a game: takes its memory and starts its threads.
     fn build(self, start: AnyGame) -> PyResult<Box<dyn search::Engine>> {
-        let mut parameters = start.tuning();
+        let own = <OfPython as Heuristic<AnyGame>>::TUNING;
+        let mut parameters = if self.judged { own } else { start.tuning() };
         for assignment in &self.parameters {
             let set = parameters.set(assignment);
             set.map_err(|error| refused(error.within("parameters")))?;
         }
         let options = EngineOptions { parameters: Some(parameters), ..self.options };
-        let mut engine = self.kind.build(start, &options).map_err(refused)?;
+        let engine = match self.judged {
+            true => {
+                // Without a thread, so that the function is asked on the one that searches.
+                let options = EngineOptions { threads: 0, ..options };
+                judged::engine_of_any::<OfPython>(self.kind, start, &options)
+            }
+            false => self.kind.build(start, &options),
+        };
+        let mut engine = engine.map_err(refused)?;
         if self.book && self.kind != EngineKind::Random {
             engine = Box::new(WithBook::new(engine, &start, options.seed));
         }
@@ -109,6 +142,9 @@ pub struct Engine {
     /// The process that has its threads: one that is forked from it has none of them.
     process: u32,
     engine: ManuallyDrop<Mutex<Box<dyn search::Engine>>>,
+    seed: u64,
+    /// What evaluates in place of the game's own evaluation.
+    evaluate: Option<Arc<Py<PyAny>>>,
 }
 
 impl Drop for Engine {
@@ -126,7 +162,7 @@ impl Engine {
     #[new]
     #[pyo3(signature = (game = "murus", engine = "mcts", *, threads = 1, trees = 1,
                         memory = "512MiB", seed = 0, parameters = None, weights = None,
-                        book = false))]
+                        book = false, evaluate = None))]
     #[allow(clippy::too_many_arguments)] // each has a name in Python
     fn new(
         py: Python<'_>,
@@ -139,6 +175,7 @@ impl Engine {
         parameters: Option<BTreeMap<String, Value>>,
         weights: Option<PathBuf>,
         book: bool,
+        evaluate: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Engine> {
         let game = game_of(game)?;
         let kind: EngineKind = engine.parse().map_err(refused)?;
@@ -148,11 +185,18 @@ impl Engine {
         let options = EngineOptions { threads, trees, memory, seed, weights, ..Default::default() };
         let set = parameters.unwrap_or_default();
         let parameters = set.iter().map(|(name, value)| format!("{name}={}", value.text()));
-        let order = Order { kind, options, parameters: parameters.collect(), book };
+        if let Some(other) = evaluate.as_ref().filter(|function| !function.is_callable()) {
+            let found = other.get_type().name()?;
+            let text = format!("evaluate: found {found}, expected a function of a position");
+            return Err(PyTypeError::new_err(text));
+        }
+        let judged = evaluate.is_some();
+        let order = Order { kind, options, parameters: parameters.collect(), book, judged };
         order.check().map_err(refused)?;
         let engine = unlocked(py, || order.build(AnyGame::start(game)))??;
         let engine = ManuallyDrop::new(Mutex::new(engine));
-        Ok(Engine { game, kind, process: process::id(), engine })
+        let evaluate = evaluate.map(|function| Arc::new(function.unbind()));
+        Ok(Engine { game, kind, process: process::id(), engine, seed, evaluate })
     }
 
     /// The name of its game.
@@ -189,7 +233,7 @@ impl Engine {
         }
         let time = time_ms.map(|ms| some_milliseconds(&ms.to_string())).transpose();
         let time = time.map_err(refused)?;
-        let think = |engine: &mut dyn search::Engine, stop: &AtomicBool| {
+        let think = |engine: &mut dyn search::Engine, stop: &Arc<AtomicBool>| {
             // Time counts from when it may think.
             let deadline = time.map(|ms| Instant::now() + Duration::from_millis(ms));
             let budget = Budget { deadline, nodes, depth, stop: Some(stop), ..Budget::default() };
@@ -199,7 +243,18 @@ impl Engine {
             Analysis::new(state, &report, &root, report.info(&state.position))
         };
         let brief = time.is_none() && nodes.is_some_and(|nodes| nodes <= BRIEF_NODES);
-        self.when_free(py, brief, think)
+        let Some(function) = &self.evaluate else { return self.when_free(py, brief, think) };
+        // At once, as the function hears of Ctrl-C by itself where it is called on this thread.
+        self.when_free(py, true, |engine, stop| {
+            let search = || think(engine, stop);
+            let found = evaluate::asking(function.clone(), self.game, self.address(), stop, search);
+            // Relaxed: the flag alone matters.
+            if stop.load(Ordering::Relaxed) {
+                // What it knows by now was not asked to the end.
+                engine.new_game(self.seed);
+            }
+            found
+        })?
     }
 
     /// Forgets all earlier positions: the engine behaves as if just built with this seed.
@@ -219,6 +274,11 @@ impl Engine {
         self.process == process::id()
     }
 
+    /// What tells it from all other engines.
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self) as usize
+    }
+
     /// The engine, if no other thread uses it.
     fn free(&self) -> Option<MutexGuard<'_, Box<dyn search::Engine>>> {
         match self.engine.try_lock() {
@@ -233,18 +293,23 @@ impl Engine {
         &self,
         py: Python<'_>,
         brief: bool,
-        work: impl Fn(&mut dyn search::Engine, &AtomicBool) -> T + Sync,
+        work: impl Fn(&mut dyn search::Engine, &Arc<AtomicBool>) -> T + Sync,
     ) -> PyResult<T> {
         if !self.is_here() {
             let found = format!("one made by process {}, before a fork", self.process);
             let expected = "one made in this process, or processes that are spawned";
             return Err(refused(ParseError::new("engine", found, expected)));
         }
-        let at_once = |stop: &AtomicBool| self.free().map(|mut engine| work(&mut **engine, stop));
+        if evaluate::searches_with(self.address()) {
+            let found = "the one that has called this function";
+            return Err(refused(ParseError::new("engine", found, "another one")));
+        }
+        let at_once =
+            |stop: &Arc<AtomicBool>| self.free().map(|mut engine| work(&mut **engine, stop));
         if brief && let Some(result) = interruptible(py, true, at_once)? {
             return Ok(result);
         }
-        let later = |stop: &AtomicBool| loop {
+        let later = |stop: &Arc<AtomicBool>| loop {
             let result = at_once(stop);
             // Relaxed: the flag alone matters.
             if result.is_some() || stop.load(Ordering::Relaxed) {

@@ -9,7 +9,9 @@
 mod analysis;
 mod engine;
 mod error;
+mod evaluate;
 mod matches;
+mod picture;
 mod planes;
 mod playouts;
 mod position;

@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
 
 use crate::error::refused;
+use crate::picture;
 use crate::planes::{self, Planes};
 use crate::playouts::playouts;
 use crate::unlocked::interruptible;
@@ -407,6 +408,11 @@ impl Position {
             playouts(&self.state, games, seed, stop)
         })?;
         Ok((white, draws, black, plies))
+    }
+
+    /// The board as an image, which notebooks show.
+    fn _repr_svg_(&self) -> String {
+        picture::board(&self.state.position)
     }
 
     fn __str__(&self) -> String {

@@ -6,6 +6,7 @@
 //! so the interpreter waits for all work before it ends.
 
 use std::process;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -33,14 +34,20 @@ fn ended() -> PyErr {
     PySystemExit::new_err("the interpreter ends")
 }
 
+/// Refuses to work on where the interpreter ends.
+///
+/// # Errors
+/// It ends.
+pub fn while_it_lasts() -> PyResult<()> {
+    if ENDING.load(Ordering::Relaxed) { Err(ended()) } else { Ok(()) }
+}
+
 /// Work without the lock, counted while it lasts.
 struct Counted;
 
 impl Counted {
     fn begin() -> PyResult<Counted> {
-        if ENDING.load(Ordering::Relaxed) {
-            return Err(ended());
-        }
+        while_it_lasts()?;
         if PROCESS.swap(process::id(), Ordering::Relaxed) != process::id() {
             WORKING.store(0, Ordering::Relaxed);
         }
@@ -83,10 +90,10 @@ pub fn end_of_interpreter(py: Python<'_>) {
 pub fn interruptible<T: Send>(
     py: Python<'_>,
     brief: bool,
-    work: impl FnOnce(&AtomicBool) -> T + Send,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send,
 ) -> PyResult<T> {
     let _counted = Counted::begin()?;
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     if brief {
         let result = py.detach(|| work(&stop));
         return py.check_signals().map(|()| result);
@@ -103,8 +110,7 @@ pub fn interruptible<T: Send>(
             if waited != Err(RecvTimeoutError::Timeout) {
                 break None;
             }
-            let is_over = ENDING.load(Ordering::Relaxed);
-            if let Err(error) = if is_over { Err(ended()) } else { py.check_signals() } {
+            if let Err(error) = while_it_lasts().and_then(|()| py.check_signals()) {
                 // Relaxed: the flag alone matters.
                 stop.store(true, Ordering::Relaxed);
                 break Some(error);

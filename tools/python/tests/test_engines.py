@@ -136,6 +136,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 position = alesia.Position("loa")
 engine = alesia.Engine("loa", memory="16MiB")
 limit = float("inf")
+def judged(evaluate):
+    return alesia.Engine("loa", "alphabeta", memory="16MiB", evaluate=evaluate)
 def in_use():
     global limit
     limit = time.monotonic() + 3
@@ -156,6 +158,8 @@ except KeyboardInterrupt:
     [
         "engine.search(position, time_ms=120_000)",
         "position.playouts(10**9)",
+        "judged(alesia.Position.evaluate).search(position, time_ms=120_000)",
+        "judged(lambda _: 0).search(position, nodes=10**9)",
         # Those that wait for an engine in use; the other thread's search ends by itself.
         "in_use(); engine.search(position, time_ms=1)",
         "in_use(); engine.search(position, nodes=1)",
@@ -242,10 +246,14 @@ engine = alesia.Engine("loa", memory="16MiB", threads=2)
 def think():
     while True:
         engine.search(alesia.Position("loa"), time_ms=60_000)
+def judge():
+    judged = alesia.Engine("loa", memory="16MiB", evaluate=alesia.Position.evaluate)
+    while True:
+        judged.search(alesia.Position("loa"), time_ms=60_000)
 def count():
     while True:
         alesia.Position("loa").playouts(1_000_000)
-for work in [think, count]:
+for work in [think, judge, count]:
     threading.Thread(target=work, daemon=True).start()
 time.sleep(0.3)
 print("main ends", flush=True)

@@ -79,6 +79,13 @@ def test_self_play_becomes_arrays_of_planes_policies_and_values(tmp_path: Path) 
     assert (arrays["planes"][0] == numpy.asarray(start.features())).all()
 
 
+def test_a_heuristic_plays_in_both_engines_and_prints_its_verdict() -> None:
+    printed = run("heuristic", "--pairs", "1", "--nodes", "30").splitlines()
+    assert [line.split(":")[0] for line in printed[::3]] == ["alphabeta", "mcts"]
+    assert all(line.startswith("alesia-lab sprt ") for line in printed[1::3])
+    assert all(line.endswith(" nodes a second of processor time") for line in printed[2::3])
+
+
 def test_the_page_shows_pieces_that_run() -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     assert len(blocks) >= 4

@@ -1,7 +1,7 @@
 """The types of the part that is written in Rust."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import final
 
 __all__ = [
@@ -119,6 +119,8 @@ class Position:
         """What each plane of `features` says."""
     def playouts(self, games: int, seed: int = 0) -> tuple[int, int, int, int]:
         """Games of random moves from here: White's wins, draws, Black's wins, plies in all."""
+    def _repr_svg_(self) -> str:
+        """The board as an image, which notebooks show."""
     def __copy__(self) -> Position: ...
     def __deepcopy__(self, memo: object, /) -> Position: ...
     def __hash__(self) -> int: ...
@@ -198,6 +200,8 @@ class Analysis:
     @property
     def info(self) -> str:
         """The lines of `alesia search`."""
+    def _repr_html_(self) -> str:
+        """A table of the moves, which notebooks show."""
 
 @final
 class Engine:
@@ -215,8 +219,13 @@ class Engine:
         parameters: dict[str, float | str] | None = None,
         weights: str | os.PathLike[str] | None = None,
         book: bool = False,
+        evaluate: Callable[[Position], float] | None = None,
     ) -> Engine:
-        """Takes the memory and starts the threads; the options are those of `alesia search`."""
+        """Takes the memory and starts the threads; the options are those of `alesia search`.
+
+        `evaluate` stands in place of the game's own evaluation: it returns the score of a position
+        for the side to move, in the unit of `Position.evaluate`.
+        """
     @property
     def game(self) -> str:
         """The name of its game."""
@@ -332,13 +341,18 @@ class Record:
         """0: the match's first player is White; 1: it is Black."""
     def __hash__(self) -> int: ...
 
+@final
 class VectorGames:
     """The native half of `alesia.vector.VectorEnv`."""
 
     MAX_MOVES: int
     def __new__(cls, game: str, count: int) -> VectorGames: ...
-    def step(self, actions: int | None, arrays: tuple[int, ...], threads: int) -> int | None:
+    def step(self, actions: int | None, addresses: tuple[int, ...], threads: int) -> int | None:
         """Plays the actions at an address, or begins anew; the first game where one is wrong."""
+    def branch(self, branches: int, count: int, addresses: tuple[int, ...]) -> int | None:
+        """Makes the branches at an address; the first that is wrong."""
+    def features(self, games: int, count: int, planes: int) -> int | None:
+        """Writes the planes of the games at an address; the first that is not there."""
 
 def games() -> list[str]:
     """The names of the built-in games, with their other boards."""
