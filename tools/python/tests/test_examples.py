@@ -79,6 +79,28 @@ def test_self_play_becomes_arrays_of_planes_policies_and_values(tmp_path: Path) 
     assert (arrays["planes"][0] == numpy.asarray(start.features())).all()
 
 
+def test_alphazero_plays_itself_and_learns_what_it_has_seen() -> None:
+    numpy = pytest.importorskip("numpy")
+    example = load("alphazero")
+    trees = example.Trees("hadron3", 8, 12)
+    actions = trees.env.num_actions
+    network = example.Network(trees.see(trees.roots).shape[1], actions)
+    rows: list[tuple] = []
+    running: list[list] = [[] for _ in range(8)]
+    while len(rows) < 40:
+        rows += trees.play(network, running)
+    seen, policy, result = (numpy.array(column, "f4") for column in zip(*rows, strict=True))
+    assert set(result) == {1, -1} and numpy.allclose(policy.sum(1), 1)
+    assert len(trees.turns) == 8
+    for of_seen, of_action in trees.turns:
+        turned, shares = seen[:, of_seen], policy[:, of_action]
+        assert (shares[turned[:, :actions] == 0] == 0).all() and turned.sum() == seen.sum()
+    before = ((network(seen)[1] - result) ** 2).mean()
+    for _ in range(300):
+        network.learn(seen, policy, result)
+    assert ((network(seen)[1] - result) ** 2).mean() < before / 2
+
+
 def test_a_heuristic_plays_in_both_engines_and_prints_its_verdict() -> None:
     printed = run("heuristic", "--pairs", "1", "--nodes", "30").splitlines()
     assert [line.split(":")[0] for line in printed[::3]] == ["alphabeta", "mcts"]
