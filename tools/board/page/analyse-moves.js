@@ -18,6 +18,21 @@ export function numberOf(ply) {
   return `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
 }
 
+/** Shows at the button of a move what a review says of it: {mark, loss}, or nothing. */
+export function drawMark(button, kind, fault) {
+  const mark = fault?.mark;
+  const text = mark ? t("note.lostShort", { mark: t(`mark.${mark}`), loss: percent(fault.loss) }) : "";
+  if (button.title === text) return;
+  button.className = mark ? `${kind} ${mark}` : kind;
+  button.title = text;
+  for (const old of button.querySelectorAll(".line-mark")) old.remove();
+  if (!mark) return;
+  button.append(
+    html("span", { class: "line-symbol line-mark", "aria-hidden": "true" }, SYMBOLS[mark]),
+    html("span", { class: "unseen line-mark" }, `, ${t(`mark.${mark}`)}`),
+  );
+}
+
 export function createMoves(container, { onGo, onDelete }) {
   const box = html("div", { class: "line-moves", role: "group", "aria-label": t("moves.title") });
   container.append(box);
@@ -27,23 +42,8 @@ export function createMoves(container, { onGo, onDelete }) {
     const number = html("span", { class: "unseen" }, `${numberOf(at.ply - 1)} ${sideName(game, at.move.side)} `);
     const element = html("button", { type: "button", class: "line-move", tabindex: "-1", onclick: () => onGo(at) }, number, written(at.move));
     buttons.set(at, element);
-    drawMark(at, element);
+    drawMark(element, "line-move", at.fault);
     return element;
-  }
-
-  /** What a review says of a move. */
-  function drawMark(at, element) {
-    const mark = at.fault?.mark;
-    const text = mark ? t("note.lostShort", { mark: t(`mark.${mark}`), loss: percent(at.fault.loss) }) : "";
-    if (element.title === text) return;
-    element.className = mark ? `line-move ${mark}` : "line-move";
-    element.title = text;
-    while (element.childNodes.length > 2) element.lastChild.remove();
-    if (!mark) return;
-    element.append(
-      html("span", { class: "line-symbol", "aria-hidden": "true" }, SYMBOLS[mark]),
-      html("span", { class: "unseen" }, `, ${t(`mark.${mark}`)}`),
-    );
   }
 
   const number = (ply) => html("span", { class: "line-number", "aria-hidden": "true" }, numberOf(ply));
@@ -112,7 +112,7 @@ export function createMoves(container, { onGo, onDelete }) {
   return {
     /** Shows what a review says of the moves; their buttons stay, as one may be pressed. */
     marks() {
-      for (const [at, element] of buttons) drawMark(at, element);
+      for (const [at, element] of buttons) drawMark(element, "line-move", at.fault);
     },
     /** Shows the tree; `changed` is false if only the shown position is another. */
     show(game, root, current, changed = true) {

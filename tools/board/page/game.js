@@ -20,6 +20,7 @@ import { createQuestion } from "./question.js";
 import { createThoughts, thinks } from "./thought.js";
 import { createAgain } from "./game-again.js";
 import { playSound, soundOf } from "./sound.js";
+import { createTeach } from "./teach.js";
 import { specialStart } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
@@ -169,6 +170,7 @@ export function show(main, context) {
       analyse: html("a", { class: "button", "data-action": "analyse" }, t("game.analyse")),
       here: createHereLink(),
       board: createBoard(middle, rules, { onMove: play }),
+      teach: createTeach({ game: state.game, fail, say: context.say, onChange: draw, onUndo: undo }),
       moves: createMoves(panels, { onStep: step }),
       thoughts: createThoughts(panels, {
         onPly: step,
@@ -189,7 +191,7 @@ export function show(main, context) {
       html(
         "div",
         { class: "game-actions" },
-        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, parts.here.element, guideButton(rules, fail), parts.download.element],
+        ...[parts.teach.note, parts.hint, parts.undo, flip, parts.resign, parts.cancel, ...parts.again.elements, parts.analyse, parts.here.element, guideButton(rules, fail), parts.teach.control, parts.download.element],
       ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
@@ -197,6 +199,12 @@ export function show(main, context) {
     parts.usual = rules.starts.find(({ id: name }) => name === state.game)?.board;
     main.replaceChildren(html("div", { class: "game-view" }, notices.element, middle, panels));
     flipped = mine().length === 1 && mine()[0] === "black";
+  }
+
+  /** Whether a person plays here against an engine. */
+  function isTaught() {
+    const own = mine();
+    return own.length === 1 && state.seats[otherSide(own[0])].kind === "engine";
   }
 
   /** While one plays against an engine, its thoughts are veiled unless they are asked for. */
@@ -269,7 +277,8 @@ export function show(main, context) {
       for (const side of [upper, lower]) parts.plates[side].element.classList.toggle("lower", side === lower);
     }
     drawBoard();
-    parts.moves.show(state, shown);
+    parts.teach.show(state, isTaught());
+    parts.moves.show(state, shown, parts.teach.faults);
     drawThoughts();
     const over = Boolean(state.result);
     const held = own.length > 0;
@@ -309,6 +318,7 @@ export function show(main, context) {
     question.drop(state.phase);
     if (!parts) return;
     parts.clocks.set(state.clock);
+    if (isTaught()) parts.teach.follow(before, state, same, mine()[0]);
     draw();
     const ending = state.result && !before.result;
     if (ending || moves.length) playSound(ending ? "end" : soundOf(moves.at(-1)));
@@ -380,6 +390,7 @@ export function show(main, context) {
     close();
     parts?.clocks.stop();
     parts?.thoughts.end();
+    parts?.teach.end();
     parts?.moves.end();
     arrows.end();
     document.removeEventListener("keydown", onKey);

@@ -1,10 +1,12 @@
 // The list of moves in numbered pairs, with buttons to step through the game.
 //
-//   createMoves(container, {onStep}) → { show(game, shown), element, end() }
+//   createMoves(container, {onStep}) → { show(game, shown, faults), element, end() }
 //
-// `shown` is the number of moves played in the position on the board, null for the live one.
+// `shown` is the number of moves played in the position on the board, null for the live one; `faults`
+// has the marks of bad moves, {mark, loss} by the number of the move.
 // onStep("first" | "back" | "on" | "live" | number) asks for another position.
 
+import { drawMark } from "./analyse-moves.js";
 import { createAutoplay } from "./autoplay.js";
 import { html } from "./svg.js";
 import { t } from "./language.js";
@@ -66,8 +68,9 @@ export function createMoves(container, { onStep }) {
     drawn = game.moves.map((move) => move.move);
   }
 
-  function show(game, shown) {
+  function show(game, shown, faults) {
     draw(game);
+    entries.forEach((entry, i) => drawMark(entry, "move", faults.get(i)));
     const at = shown ?? game.moves.length;
     if (at !== place.at) autoplay.stop();
     place = { at, of: game.moves.length };

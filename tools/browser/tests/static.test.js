@@ -91,6 +91,20 @@ staticScene("a whole game is played, kept, reviewed and taken home", async (stag
   await page.locator(".review-summary:visible").first().waitFor();
 });
 
+staticScene("a move that loses much is told and taken back", async (stage) => {
+  const person = await visitor(stage);
+  await person.open("/?new&game=hadron4&moves=B2+C1+D3+A3");
+  await person.page.locator(".origin .mini").waitFor();
+  await person.page.locator("#new-game button[type=submit]").click();
+  await person.board().waitFor();
+  await person.action("teach").click();
+  await person.choose({ to: "A1" });
+  await person.sees(person.page.locator('[data-bar="teach"]'), "A1 ?? blunder");
+  await person.action("teach-undo").click();
+  await person.atPly(4);
+  await person.page.locator('[data-bar="teach"]').waitFor({ state: "hidden" });
+});
+
 for (const workers of [1, 2]) {
   staticScene(`${workers} lost workers are replaced, in a game and in an analysis`, async (stage) => {
     const person = await visitor(stage);
