@@ -165,8 +165,13 @@ fn drawn(diagram: &Diagram, example: Option<&Example>) -> String {
         let _ = writeln!(text, "{name} {}", cells.join(" "));
     }
     let _ = write!(text, "  {}", diagram.column_names.join(" "));
-    let board = example.map_or(String::new(), |Example { game, shown, .. }| {
-        format!(" data-game=\"{}\" data-board=\"{}\"", escaped(game), escaped(shown))
+    let board = example.map_or(String::new(), |Example { game, before, moves, shown }| {
+        let shown = format!(" data-game=\"{}\" data-board=\"{}\"", escaped(game), escaped(shown));
+        let moves = moves.join(" ");
+        match moves.as_str() {
+            "" => shown,
+            _ => format!("{shown} data-from=\"{}\" data-moves=\"{moves}\"", escaped(before)),
+        }
     });
     let caption = match diagram.caption.as_str() {
         "" => String::new(),

@@ -261,6 +261,7 @@ export const texts = {
   "promotion.title": "The pawn becomes",
   "promotion.none": "None: it stays a pawn",
   "guide": "Rules",
+  "guide.show": "Show this move on the board",
   "guide.try": "Try it out",
   "edit.title": "Board editor",
   "edit.open": "Edit",

@@ -261,6 +261,7 @@ export const texts = {
   "promotion.title": "Il pedone diventa",
   "promotion.none": "Nessun pezzo: resta pedone",
   "guide": "Regole",
+  "guide.show": "Mostra questa mossa sulla scacchiera",
   "guide.try": "Prova",
   "edit.title": "Componi una posizione",
   "edit.open": "Modifica",

@@ -78,3 +78,55 @@ longScene("on a laptop the rules cover nothing of the game, which can be played 
     await page.locator("dialog.guide").waitFor({ state: "detached" });
   }
 });
+
+scene("on a laptop the rules cover nothing of an analysis either", async (stage) => {
+  const person = await stage.person({ viewport: { width: 1366, height: 768 } });
+  const { page } = person;
+  await person.open("/analyse?game=murus");
+  await person.action("guide").click();
+  await page.locator(".guide-board").first().waitFor();
+  const guide = await page.locator("dialog.guide").boundingBox();
+  for (const part of await page.locator(".analyse-work > *, .board, .steps, .analyse-head, body > header").all()) {
+    const box = await part.boundingBox();
+    if (box?.width) assert.ok(box.x + box.width <= guide.x + 1, `${await part.getAttribute("class")} ends at ${box.x + box.width}, the rules begin at ${guide.x}`);
+  }
+  assert.ok((await person.board().boundingBox()).width >= 280);
+});
+
+scene("the moves of the examples are played on their boards by a click", async (stage) => {
+  for (const [locale, width] of [["en-GB", 1366], ["it-IT", 360]]) {
+    const person = await stage.person({ viewport: { width, height: 768 }, locale });
+    const { page } = person;
+    await opened(person, "murus");
+    const guide = page.locator("dialog.guide");
+    const shows = (rows) => guide.locator(`.guide-board[data-rows="${rows}"]`);
+    const [before, after] = ["BBBBBBBB/......../......../......../......../......../WWWWWWWW", "BBBBBBBB/......../......../......../.....w../....w.../WWW.WWWW"];
+    // The start position and the first example's; the one after its move.
+    await shows(after).waitFor();
+    assert.equal(await shows(before).count(), 2);
+    await guide.locator("figcaption button").filter({ hasText: "G4,NE" }).click();
+    await page.waitForFunction(([rows]) => document.querySelectorAll(`.guide-board[data-rows="${rows}"]`).length === 3, [before]);
+    await shows(after).waitFor();
+    assert.equal(await shows(before).count(), 2);
+
+    // A move that only the text names: White enters the home row.
+    const move = guide.locator("code button").filter({ hasText: /^C5,N$/ }).first();
+    await move.click();
+    await shows("BB..wbBB/....w.../......../......../......../......../..WW..W.").waitFor();
+    await shows("BB...bBB/......../....W.../......../......../......../..WW..W.").waitFor();
+    const wide = await page.evaluate(() => document.querySelector("dialog.guide").scrollWidth - document.querySelector("dialog.guide").clientWidth);
+    assert.ok(wide <= 0, `${wide} px too wide at ${width}`);
+  }
+});
+
+scene("what is named but not allowed is no button, and Hadron's line of three moves is shown", async (stage) => {
+  const person = await stage.person();
+  await opened(person, "hadron");
+  const guide = person.page.locator("dialog.guide");
+  await guide.locator("code button").filter({ hasText: /^C4$/ }).waitFor();
+  assert.equal(await guide.locator("code button").filter({ hasText: "hadron5" }).count(), 0);
+  await guide.locator("figcaption button").filter({ hasText: "C3 B5 D1" }).click();
+  for (const rows of ["bww.w/b.bb./.b.w./.bw.w/wb.w.", "bww.w/b.bb./.bbw./.bw.w/wb.w.", "bww.w/b.bbw/.bbw./.bw.w/wb.w.", "bww.w/b.bbw/.bbw./bbw.w/wb.w."]) {
+    await guide.locator(`.guide-board[data-rows="${rows}"]`).first().waitFor();
+  }
+});
