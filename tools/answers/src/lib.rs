@@ -3,6 +3,7 @@
 //! The one idea: everything here is a function of text and of an engine's reports. So the page's
 //! server (`tools/board`) and the module in a browser (`tools/web`) give the same answers.
 
+pub mod book_moves;
 pub mod definitions;
 pub mod forced;
 pub mod formats;

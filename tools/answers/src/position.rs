@@ -11,6 +11,7 @@ use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::record::game_record::GameLine;
 use serde::Serialize;
 
+use super::book_moves::{BookMove, book_moves};
 use super::shape::MoveShape;
 use super::variant_view::VariantView;
 
@@ -112,6 +113,14 @@ pub struct Shown {
     pub result: Option<Verdict>,
 }
 
+/// The same, and what the book knows of where it stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Asked {
+    #[serde(flatten)]
+    pub shown: Shown,
+    pub book: Vec<BookMove>,
+}
+
 /// A game that is being played.
 #[derive(Clone)]
 pub struct Followed(AnyState);
@@ -183,13 +192,28 @@ pub fn begin(game: GameSpec, board: Option<&str>) -> Result<(Board, Followed), P
 /// # Errors
 /// The board cannot be read, or a move is not legal or comes after the end: which one.
 pub fn show(game: GameSpec, line: &GameLine) -> Result<Shown, ParseError> {
+    Ok(played(game, line)?.0)
+}
+
+/// As [`show`], with what the book knows.
+///
+/// # Errors
+/// As for [`show`].
+pub fn answer(game: GameSpec, line: &GameLine) -> Result<Asked, ParseError> {
+    let (shown, Followed(state)) = played(game, line)?;
+    let book = if shown.result.is_none() { book_moves(&state.position) } else { Vec::new() };
+    Ok(Asked { shown, book })
+}
+
+fn played(game: GameSpec, line: &GameLine) -> Result<(Shown, Followed), ParseError> {
     let (start, mut followed) = begin(game, line.board.as_deref())?;
     let numbered = (1..).zip(&line.moves);
     let moves = numbered.map(|(number, text)| {
         followed.play(text).map_err(|error| error.within(format!("move {number}")))
     });
     let moves = moves.collect::<Result<_, _>>()?;
-    Ok(Shown { start, moves, now: followed.now(), result: followed.result() })
+    let shown = Shown { start, moves, now: followed.now(), result: followed.result() };
+    Ok((shown, followed))
 }
 
 /// A setup of a game, and the text board on which it begins.

@@ -12,6 +12,7 @@ import { createNote, keepReview, keptReview, nextMistake, openingOf, reviewedMov
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
+import { createBookMoves } from "./book-moves.js";
 import { createEvalBar } from "./evalbar.js";
 import { createHereLink } from "./from-here.js";
 import { createGraph, hasCurve } from "./graph.js";
@@ -104,6 +105,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   });
   work.append(movesPanel);
   const moves = createMoves(movesPanel, { onGo: (node) => go(node), onDelete: drop });
+  const book = createBookMoves(movesPanel, { onPlay: (move) => play(move.move) });
   const note = createNote(noteBox, {
     onLook(node, move) {
       go(node.parent);
@@ -149,7 +151,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       if (ended || turn !== asked) return;
       const tree = createTree(answer.start);
       const last = addMoves(tree, answer.moves, true);
-      last.position = { ...answer.now, result: answer.result };
+      last.position = positionOf(answer);
       // Before the shown line is added, or that would come before the variations beside it.
       unpack(tree, extra.branches ?? []);
       let at = mainLine(tree)[Math.min(next.ply ?? 0, answer.moves.length)];
@@ -208,6 +210,8 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   const positionsOf = ({ game, board: from }, line) =>
     post("/api/positions", { game, ...(from && { board: from }), moves: line });
 
+  const positionOf = ({ now, result, book }) => ({ ...now, result, book });
+
   // The shown position
 
   /** Shows a position; `changed` is true if the tree is another too. */
@@ -245,7 +249,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
         await new Promise((resolve) => setTimeout(resolve, 60));
         if (node !== current || ended) return;
         const answer = await positionsOf(record, movesTo(node));
-        node.position = { ...answer.now, result: answer.result };
+        node.position = positionOf(answer);
       }
       if (node !== current || ended) return;
       draw();
@@ -281,6 +285,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       flipped,
       ply: current.ply,
     });
+    book.show(position?.book);
     edit.hidden = !position;
     if (position) edit.href = outer(`/analyse?edit&${queryOf({ game: record.game, board: position.board })}`);
     here.show(position && !position.result ? { game: record.game, board: record.board, moves: movesTo(current) } : null);
@@ -331,7 +336,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       const answer = await positionsOf(record, [...known, ...line.map((move) => move.move)]);
       if (ended || turn !== asked || from !== current) return;
       const end = addMoves(from, answer.moves.slice(known.length));
-      end.position = { ...answer.now, result: answer.result };
+      end.position = positionOf(answer);
       go(end, true);
       say(spoken(end));
     } catch (error) {

@@ -500,6 +500,8 @@ export const texts = {
   "note.lost": " {symbol} {mark}, lost {loss}.",
   "note.lostShort": "{mark}, lost {loss}",
   "note.better": " Better: ",
+  "book.title": "Opening book",
+  "book.words": "Opening book: {moves}",
   "variation.delete": "Delete this variation",
   "variation.deleteOf": "Delete the variation {move}",
   "variation.none": "No moves yet. Play one on the board.",

@@ -8,6 +8,7 @@
 
 import { queryOf } from "./analyse-link.js";
 import { outer, post, rulesOf } from "./api.js";
+import { bookWords } from "./book-moves.js";
 import { t } from "./language.js";
 import { miniBoard } from "./mini.js";
 import { html } from "./svg.js";
@@ -36,14 +37,16 @@ export function readOrigin(query) {
 export function createOrigin({ context, wish, onKnown }) {
   const picture = html("div", { class: "origin-board" });
   const words = html("p", {});
+  const book = html("p", { class: "quiet-text" });
   const usual = html("a", { href: outer("/?new") }, t("here.usual"));
 
   async function draw() {
     try {
-      const [, { now, result }] = await Promise.all([rulesOf(context.rules, wish.game), post("/api/positions", wish)]);
+      const [, { now, result, book: known }] = await Promise.all([rulesOf(context.rules, wish.game), post("/api/positions", wish)]);
       picture.replaceChildren(miniBoard(wish.game, now.rows));
       const turn = t(result ? "here.over" : "status.toMove", { side: sideName(wish.game, now.side) });
       words.textContent = [titleOf(context.rules, wish.game), t("graph.ply", { ply: now.ply }), turn].join(" · ");
+      book.textContent = bookWords(known);
       onKnown(now, result);
     } catch (error) {
       context.fail(error, wish.game);
@@ -51,5 +54,5 @@ export function createOrigin({ context, wish, onKnown }) {
   }
 
   draw();
-  return html("div", { class: "origin", "data-origin": wish.game }, picture, html("div", {}, words, usual));
+  return html("div", { class: "origin", "data-origin": wish.game }, picture, html("div", {}, words, book, usual));
 }

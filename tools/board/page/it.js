@@ -500,6 +500,8 @@ export const texts = {
   "note.lost": " {symbol} {mark}, persi {loss}.",
   "note.lostShort": "{mark}, persi {loss}",
   "note.better": " Meglio: ",
+  "book.title": "Libro delle aperture",
+  "book.words": "Libro delle aperture: {moves}",
   "variation.delete": "Cancella questa variante",
   "variation.deleteOf": "Cancella la variante {move}",
   "variation.none": "Ancora nessuna mossa. Giocane una sulla scacchiera.",

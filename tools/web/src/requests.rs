@@ -40,7 +40,7 @@ fn answer_to(path: &str, body: Value) -> Result<Value, Refusal> {
         "rules" => Ok(json!(known_games())),
         "positions" => {
             let (game, line) = read::<GameText>(body)?.read()?;
-            Ok(json!(position::show(game, &line)?))
+            Ok(json!(position::answer(game, &line)?))
         }
         "variants" => variants(&read(body)?),
         "records" => {

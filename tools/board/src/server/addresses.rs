@@ -89,9 +89,9 @@ async fn rules(Name(id): Name) -> Result<Json<position::Rules>, Failure> {
     Ok(Json(position::rules(id.parse()?)))
 }
 
-async fn positions(Body(text): Body<GameText>) -> Result<Json<position::Shown>, Failure> {
+async fn positions(Body(text): Body<GameText>) -> Result<Json<position::Asked>, Failure> {
     let (game, line) = text.read()?;
-    Ok(Json(position::show(game, &line)?))
+    Ok(Json(position::answer(game, &line)?))
 }
 
 /// Where the page itself and its parts are.
