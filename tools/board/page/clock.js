@@ -1,6 +1,7 @@
-// The two clocks: the time that each side has used, the running one ticking, with the limit per
-// move where there is one. Figures of equal width, so that nothing moves when they change.
+// The two clocks: the time that each side has used, or has left where people play with a clock, the
+// running one ticking, with the limit per move where there is one. Figures of equal width, so that nothing moves when they change.
 
+import { decimal } from "./language.js";
 import { playSound } from "./sound.js";
 import { html } from "./svg.js";
 import { clockText, secondsText } from "./words.js";
@@ -8,6 +9,9 @@ import { clockText, secondsText } from "./words.js";
 /** From a limit of this on there is time to hear that it runs low: at a fifth, and 10 s at most. */
 const SLOW = 5000;
 const LOW = 10_000;
+
+/** Time that is left, with tenths where they count: "0:09.3". */
+const leftText = (ms) => (ms < LOW ? `0:0${decimal(Math.floor(ms / 100) / 10, 1)}` : clockText(ms));
 
 /** `faces` are the elements of the two clocks, {white, black}; the answer's `stop` ends the ticking. */
 export function createClocks(faces) {
@@ -26,7 +30,9 @@ export function createClocks(faces) {
       const running = clock.running === side;
       const move = running ? clock.elapsed + performance.now() - received : 0;
       faces[side].classList.toggle("running", running);
-      parts[side].total.textContent = clockText(clock.used[side] + move);
+      const left = clock.left ? Math.max(0, clock.left[side] - move) : null;
+      parts[side].total.textContent = left === null ? clockText(clock.used[side] + move) : leftText(left);
+      faces[side].classList.toggle("low", left !== null && left < lowTime());
       const limit = clock.limit ? ` / ${secondsText(clock.limit)}` : "";
       parts[side].move.textContent = running ? `${clockText(move, true)}${limit}` : "";
       if (running) warn(move);
@@ -34,10 +40,14 @@ export function createClocks(faces) {
     }
   }
 
+  /** What is left when time runs low: a fifth, and 10 s at most. */
+  const lowTime = () => Math.min((clock.bank?.base ?? clock.limit) / 5, LOW);
+
   /** Says once a move that its time is nearly over. */
   function warn(move) {
-    const { limit } = clock;
-    if (warned || !limit || limit < SLOW || move < limit - Math.min(limit / 5, LOW)) return;
+    const limit = clock.left?.[clock.running] ?? clock.limit;
+    const whole = clock.bank?.base ?? limit;
+    if (warned || !limit || whole < SLOW || move < limit - lowTime()) return;
     warned = true;
     playSound("low");
   }

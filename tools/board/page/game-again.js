@@ -30,7 +30,8 @@ export function createAgain({ context, rules, state, mine, fail }) {
       const { board } = now.start;
       const usual = rules.starts.find(({ id }) => id === now.game)?.board === board;
       const game = swap ? mirrored(rules, now.game) : now.game;
-      await startGame(context, { game, board: usual ? undefined : board, white: wish("white"), black: wish("black") });
+      const clock = now.clock.bank ?? undefined;
+      await startGame(context, { game, board: usual ? undefined : board, white: wish("white"), black: wish("black"), clock });
     } catch (error) {
       fail(error);
     }

@@ -14,7 +14,10 @@ const KEY = "alesia-new-game";
 const TIMES = [100, 300, 1000, 3000, 10000];
 /** The value of the choice of a chess variant among the games. */
 const VARIANT = "variant";
-const FIRST = { family: "murus", variant: "variant:chess", section: "", rows: 9, columns: 9, start: "", white: "me", whiteMs: 1000, blackMs: 1000, name: "" };
+/** The minutes of a clock for two people, 0 for none, and the seconds that each move adds. */
+const MINUTES = [0, 1, 3, 5, 10, 15, 30, 60];
+const SECONDS = [0, 1, 2, 3, 5, 10, 20, 30];
+const FIRST = { family: "murus", variant: "variant:chess", section: "", rows: 9, columns: 9, start: "", white: "me", whiteMs: 1000, blackMs: 1000, minutes: 0, seconds: 0, name: "" };
 
 const remembered = (rules) => ({ ...FIRST, black: lastStrength(rules), ...recall(KEY) });
 
@@ -64,6 +67,9 @@ export async function startQuick(context, game, engine) {
 const options = (pairs, chosen) =>
   pairs.map(([value, text]) => html("option", { value, selected: String(value) === String(chosen) }, text));
 
+/** Whether this choice of a seat is a person, here or elsewhere. */
+const isPerson = (who) => who === "me" || who === "open";
+
 function field(label, control) {
   return html("label", { class: "choice" }, html("span", {}, label), control);
 }
@@ -100,6 +106,9 @@ export function newGameForm(context) {
     const time = field(t("new.time"), select(`${side}Ms`, TIMES.map((ms) => [ms, secondsText(ms)])));
     return { who, time, row: html("div", { class: "choices" }, field(label, who), time) };
   };
+  const minutes = field(t("new.minutes"), select("minutes", MINUTES.map((n) => [n, n ? t("new.minutesEach", { n }) : t("new.noClock")])));
+  const seconds = field(t("new.seconds"), select("seconds", SECONDS.map((n) => [n, secondsText(1000 * n)])));
+  const clock = html("div", { class: "choices" }, minutes, seconds);
   const white = seat("white", t("side.white"));
   const black = seat("black", t("side.black"));
   const name = html("input", { type: "text", name: "name", maxlength: 30, autocomplete: "nickname", value: last.name, placeholder: t("new.optional") });
@@ -116,6 +125,7 @@ export function newGameForm(context) {
     ...choice,
     white.row,
     black.row,
+    clock,
     field(t("new.name"), name),
     note,
     submit,
@@ -146,6 +156,8 @@ export function newGameForm(context) {
     black.row.querySelector("span").textContent = sideName(named(), "black");
     for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
     const kinds = [white.who.value, black.who.value];
+    clock.hidden = !kinds.every(isPerson);
+    seconds.hidden = minutes.querySelector("select").value === "0";
     note.textContent =
       kinds[0] === "me" && kinds[1] === "me" ? t("new.note.shared")
       : kinds.includes("open") ? t("new.note.open")
@@ -154,7 +166,7 @@ export function newGameForm(context) {
 
   function choices() {
     const { definition, ...data } = { ...last, ...Object.fromEntries(new FormData(form)) };
-    for (const key of ["rows", "columns", "whiteMs", "blackMs"]) data[key] = Number(data[key]);
+    for (const key of ["rows", "columns", "whiteMs", "blackMs", "minutes", "seconds"]) data[key] = Number(data[key]);
     data.name = data.name.trim();
     return data;
   }
@@ -167,6 +179,7 @@ export function newGameForm(context) {
       return data.name && data.white !== data.black ? { kind: "me", name: data.name } : { kind: "me" };
     };
     const body = { game: data.family, white: wish(data.white, data.whiteMs), black: wish(data.black, data.blackMs) };
+    if (data.minutes && isPerson(data.white) && isPerson(data.black)) body.clock = { base: 60_000 * data.minutes, increment: 1000 * data.seconds };
     if (origin) return { ...body, ...origin };
     const game = gameOf(data.family);
     if (!game) {

@@ -48,7 +48,7 @@ export function createPlate(game, side) {
     element.classList.toggle("turn", toMove);
     element.classList.toggle("won", state.result?.winner === side);
     turn.hidden = !toMove;
-    face.setAttribute("aria-label", t("plate.time", { side: own }));
+    face.setAttribute("aria-label", t(state.clock.left ? "plate.left" : "plate.time", { side: own }));
   }
 
   return { element, face, show };

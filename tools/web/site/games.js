@@ -37,11 +37,11 @@ function seatOf(wish, side) {
 
 /** What is kept of a game, with what the list of games shows. */
 function store(table) {
-  const { id, game, board, given, date, seats, line, decided } = table;
+  const { id, game, board, given, date, seats, line, decided, bank } = table;
   const { now } = table.shown;
   const listed = { side: now.side, rows: now.rows, result: resultOf(table)?.text ?? null };
   const { [id]: _, ...others } = recall(KEY);
-  const kept = Object.entries({ ...others, [id]: { game, board, given, date, seats, line, decided, listed } }).slice(-MOST);
+  const kept = Object.entries({ ...others, [id]: { game, board, given, date, seats, line, decided, bank, listed } }).slice(-MOST);
   keep(KEY, Object.fromEntries(kept));
   tellLobby();
 }
@@ -82,15 +82,36 @@ async function set(table, line, decided) {
   tell(table, "change", changeOf(table, from < 0 ? Math.min(table.told, line.length) : from));
   table.told = line.length;
   drive(table);
+  watchFlag(table);
 }
 
-function clockOf({ shown, running }) {
+/** Ends a game of people once the side to move has used up its time. */
+function watchFlag(table) {
+  const { bank, running, version } = table;
+  clearTimeout(table.flag);
+  if (!bank || running === null) return;
+  const side = table.shown.now.side;
+  table.flag = setTimeout(() => {
+    if (version !== table.version || !table.listeners.size) return;
+    const [winner, reason] = [other(side), `${NAMES[side]} ran out of time`];
+    set(table, table.line, { winner, reason, text: `${NAMES[winner]} (${reason})`, decided: true }).catch(() => {});
+  }, Math.max(0, leftOf(table, side) - (performance.now() - running)));
+}
+
+/** The milliseconds that a side had when the running move began. */
+const leftOf = ({ shown, bank }, side) =>
+  shown.moves.filter((move) => move.side === side && move.ms !== null).reduce((left, { ms }) => left - ms + bank.increment, bank.base);
+
+function clockOf(table) {
+  const { shown, running, bank } = table;
   const used = (side) => shown.moves.filter((move) => move.side === side).reduce((all, { ms }) => all + (ms ?? 0), 0);
   return {
     limit: null,
     running: running === null ? null : shown.now.side,
     elapsed: running === null ? 0 : performance.now() - running,
     used: { white: used("white"), black: used("black") },
+    bank: bank ?? null,
+    left: bank ? { white: leftOf(table, "white"), black: leftOf(table, "black") } : null,
   };
 }
 
@@ -118,14 +139,15 @@ async function find(id) {
 }
 
 /** POST /api/games */
-export async function create({ game, board, moves = [], white, black }) {
+export async function create({ game, board, moves = [], white, black, clock: bank = null }) {
   const seats = { white: seatOf(white, "white"), black: seatOf(black, "black") };
+  if (bank && Object.values(seats).some(({ engine }) => engine)) throw refusal("clock: found an engine, expected two people", 400);
   const shown = await positions({ game, board }, moves);
   if (shown.result) throw stale(`the game is over: ${shown.result.text}`);
   const id = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => (byte % 36).toString(36)).join("");
   const line = shown.moves.map(({ move }) => ({ move, ms: null, report: null }));
   const date = new Date().toISOString().slice(0, 10);
-  const table = { id, game, board: board ?? null, given: line.length, date, seats, line, decided: null, shown };
+  const table = { id, game, board: board ?? null, given: line.length, date, seats, line, decided: null, bank, shown };
   Object.assign(table, { version: 0, told: line.length, running: performance.now(), listeners: new Set(), minds: {}, driving: false });
   games.set(id, table);
   store(table);
@@ -271,6 +293,7 @@ export function watch(id, handlers) {
       if (!table.listeners.size && !resultOf(table)) table.running = performance.now();
       table.listeners.add(handlers);
       const { from, ...rest } = changeOf(table, 0);
+      watchFlag(table);
       handlers.game?.(structuredClone({ id, game: table.game, source: "board", title: "", start: table.shown.start, ...rest }));
       drive(table);
     },

@@ -17,6 +17,7 @@ use super::game_seat::{GameSeat, Sitter};
 use super::game_table::{GameTable, Source};
 use super::keys::Keys;
 use super::local_players::LocalPlayers;
+use super::time_bank::TimeBank;
 use crate::door::failure::Failure;
 use alesia::search::levels::Strength;
 use alesia_answers::position::{Played, Verdict};
@@ -125,6 +126,9 @@ pub struct GameFile {
     seats: [SeatInFile; 2],
     keys: [Option<String>; 2],
     end: Option<EndInFile>,
+    /// The clock of two people, where they have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<TimeBank>,
 }
 
 impl GameFile {
@@ -143,6 +147,7 @@ impl GameFile {
             seats: table.seats.each_ref().map(SeatInFile::from),
             keys,
             end: end.map(EndInFile::from),
+            clock: table.bank,
         })
     }
 
@@ -198,7 +203,8 @@ impl GameFile {
 
     /// The game again, with its clock running from now on.
     pub fn table(self, definitions: &Definitions) -> Result<GameTable, Failure> {
-        let GameFile { id, game, definition, board, date, given, moves, seats, keys, end } = self;
+        let GameFile { id, game, definition, board, date, given, moves, seats, keys, end, clock } =
+            self;
         let [white, black] = seats.map(|SeatInFile { kind, name, engine, ms }| {
             let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
             let engine = engine.map(Strength::name);
@@ -215,7 +221,7 @@ impl GameFile {
             None => game.parse()?,
         };
         let mut table = GameTable::new(id, game, Source::Board, String::new(), seats, line)?;
-        table.date = date;
+        (table.date, table.bank) = (date, clock);
         table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
         table.local_players =
             Some(LocalPlayers { keys: Keys::restored(keys), ..LocalPlayers::default() });

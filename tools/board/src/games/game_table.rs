@@ -22,6 +22,7 @@ use super::game_file::{GameFile, GameStep};
 use super::game_seat::{GameSeat, Sitter};
 use super::journal::Journal;
 use super::local_players::LocalPlayers;
+use super::time_bank::TimeBank;
 use crate::door::failure::Failure;
 use crate::door::places::Visitor;
 use alesia_answers::position::{self, Board, Followed, Played, Position, Verdict};
@@ -62,6 +63,8 @@ pub struct GameTable {
     pub seats: [GameSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
+    /// Time for the game, where people have agreed on it.
+    pub bank: Option<TimeBank>,
     /// The side that has asked to take moves back.
     pub undo_asked: Option<Side>,
     /// None for a game that is played elsewhere.
@@ -119,6 +122,7 @@ impl GameTable {
             date: Some(game_record::today()),
             seats,
             limit: None,
+            bank: None,
             undo_asked: None,
             local_players: None,
             owner: None,

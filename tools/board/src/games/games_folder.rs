@@ -209,6 +209,7 @@ mod tests {
         assert!(none.is_empty());
         let mut playing = table("playing");
         playing.date = "2026-10-31".parse().ok();
+        playing.bank = serde_json::from_str(r#"{ "base": 60000, "increment": 2000 }"#).ok();
         games.keep(&mut playing).unwrap();
         playing.play("C3", None, None).unwrap();
         playing.take_back(1).unwrap();
@@ -225,6 +226,7 @@ mod tests {
         assert_eq!(again.line().moves, ["B1", "A3"]);
         assert_eq!((again.given(), again.runs()), (1, true));
         assert_eq!((again.date, again_over.date), ("2026-10-31".parse().ok(), over.date));
+        assert!(again.bank.is_some() && again.bank == playing.bank && again_over.bank.is_none());
         assert_eq!(again.moves()[1].ms, playing.moves()[1].ms);
         assert_eq!(again.seats[1].engine, Some("random"));
         let keys = |table: &GameTable| table.local_players.as_ref().unwrap().keys.all();

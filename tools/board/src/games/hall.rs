@@ -320,6 +320,7 @@ impl Hall {
             tokio::time::sleep(LOBBY_TIME).await;
             let on_disk = self.folder.get().is_some();
             self.remove_old(if on_disk { &PATIENCE_WITH_DISK } else { &PATIENCE });
+            self.drop_flags();
             // A listener that comes or leaves changes nothing else.
             let before = std::mem::replace(&mut listeners, self.listeners());
             if listeners != before {
@@ -328,6 +329,19 @@ impl Hall {
             if self.changed.swap(false, Ordering::Relaxed) {
                 self.publish();
             }
+        }
+    }
+
+    /// Ends the games in which a player has used up all time.
+    fn drop_flags(&self) {
+        let clocked = |(_, table): &(String, Table)| {
+            let has_clock = table.state().bank.is_some();
+            has_clock.then(|| table.clone())
+        };
+        let tables: Vec<Table> = self.tables().iter().filter_map(clocked).collect();
+        for table in tables {
+            // What the disk refuses is tried again.
+            let _ = self.change(&table, |table| table.drop_flag().ok().flatten().ok_or(()));
         }
     }
 

@@ -21,3 +21,4 @@ pub(crate) mod play;
 mod published_standings;
 mod remote_events;
 pub(crate) mod thought_receiver;
+pub mod time_bank;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::record::game_record::milliseconds;
 use alesia_answers::position::{self, Followed, Played, Verdict};
-use alesia_answers::report_view::ReportView;
+use alesia_answers::report_view::{Colour, ReportView};
 use serde_json::json;
 
 use super::GameTable;
@@ -156,6 +156,27 @@ impl GameTable {
     /// The disk refuses it.
     pub fn end(&mut self, outcome: Outcome, reason: &str) -> Result<News, Failure> {
         self.close(Verdict::new(outcome, reason))
+    }
+
+    /// Ends the game where the side to move has used up its time; none where it goes on.
+    ///
+    /// # Errors
+    /// The disk refuses it.
+    pub fn drop_flag(&mut self) -> Result<Option<News>, Failure> {
+        let side = self.side();
+        let spent = self.running.map_or(0.0, |began| milliseconds(began.elapsed()));
+        match self.left(side.into()) {
+            Some(left) if self.running.is_some() && left <= spent => {
+                self.end(Outcome::Win(!side), &format!("{side} ran out of time")).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The milliseconds that a side had when the running move began.
+    pub(super) fn left(&self, side: Colour) -> Option<f64> {
+        let own = self.moves.iter().filter(|played| played.side == side);
+        Some(self.bank?.left(own.filter_map(|played| played.ms)))
     }
 
     /// Ends the game without a result, as it will not continue.

@@ -39,7 +39,7 @@ impl GameTable {
         News::new("thinking", &json!({ "side": Colour::from(side), "report": report }))
     }
 
-    fn clock(&self) -> serde_json::Value {
+    pub(super) fn clock(&self) -> serde_json::Value {
         let used = |colour| -> f64 {
             let own = self.moves.iter().filter(|played| played.side == colour);
             own.filter_map(|played| played.ms).sum()
@@ -49,6 +49,10 @@ impl GameTable {
             "running": self.running.map(|_| self.now.board.side),
             "elapsed": self.running.map_or(0.0, |began| milliseconds(began.elapsed())),
             "used": { "white": used(Colour::White), "black": used(Colour::Black) },
+            "bank": self.bank,
+            "left": self.bank.map(|_| {
+                json!({ "white": self.left(Colour::White), "black": self.left(Colour::Black) })
+            }),
         })
     }
 

@@ -61,6 +61,23 @@ fn taking_back_removes_moves_and_the_end() {
 }
 
 #[test]
+fn a_flag_that_falls_loses_and_a_move_taken_back_gives_its_time_back() {
+    let bank = serde_json::from_str(r#"{ "base": 1000, "increment": 500 }"#).ok();
+    let mut table = GameTable { bank, ..table("") };
+    assert!(table.drop_flag().unwrap().is_none(), "its clock does not run");
+    table.begin();
+    table.play("B1", Some(Duration::from_millis(900)), None).unwrap();
+    assert_eq!(table.clock()["left"], json!({ "white": 600.0, "black": 1000.0 }));
+    table.take_back(0).unwrap();
+    assert_eq!(table.clock()["left"]["white"], 1000.0);
+    assert!(table.drop_flag().unwrap().is_none());
+    table.running = Some(Instant::now() - Duration::from_millis(1001));
+    assert!(table.drop_flag().unwrap().is_some());
+    assert_eq!(table.result().unwrap().text, "Black (White ran out of time)");
+    assert!(table.play("B1", None, None).is_err() && table.drop_flag().unwrap().is_none());
+}
+
+#[test]
 fn a_result_from_elsewhere_ends_an_open_game() {
     let mut open = table("B1");
     open.end(Outcome::Win(Side::White), "Black resigned").unwrap();

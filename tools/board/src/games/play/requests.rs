@@ -23,6 +23,7 @@ use crate::games::game_table::{GameTable, Source};
 use crate::games::hall::Hall;
 use crate::games::keys::Keys;
 use crate::games::local_players::LocalPlayers;
+use crate::games::time_bank::TimeBank;
 use crate::page::topic::{News, Topic};
 use alesia_answers::game_text::GameText;
 
@@ -37,6 +38,8 @@ pub struct Wanted {
     text: GameText,
     white: Wish,
     black: Wish,
+    /// For two people.
+    clock: Option<TimeBank>,
 }
 
 /// Sets up a game.
@@ -49,9 +52,13 @@ pub async fn create(
 }
 
 fn set_up(hall: &Arc<Hall>, visitor: Visitor, wanted: Wanted) -> Answer {
-    let Wanted { text, white, black } = wanted;
+    let Wanted { text, white, black, clock } = wanted;
     let (game, line) = text.read()?;
     let seats = [white.seat(Side::White)?, black.seat(Side::Black)?];
+    let bank = clock.map(TimeBank::checked).transpose()?;
+    if bank.is_some() && seats.iter().any(|seat| seat.kind == Sitter::Engine) {
+        return Err(Failure::unreadable("clock: found an engine, expected two people"));
+    }
     let keys = Keys::new([white.is_own(), black.is_own()]);
     let tokens = [Side::White, Side::Black].into_iter().filter_map(|side| {
         let name = if side == Side::White { "white" } else { "black" };
@@ -61,6 +68,7 @@ fn set_up(hall: &Arc<Hall>, visitor: Visitor, wanted: Wanted) -> Answer {
     let table = hall.add_of(Some(visitor), |id| {
         let mut table = GameTable::new(id, game, Source::Board, String::new(), seats, line)?;
         not_over(&table)?;
+        table.bank = bank;
         table.local_players = Some(LocalPlayers { keys, ..LocalPlayers::default() });
         Ok::<_, Failure>(table)
     })?;
@@ -137,6 +145,9 @@ pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Bod
     engine::ready(&hall, &table).await?;
     hall.change(&table, |table| {
         to_move(table, &step.act)?;
+        if let Some(news) = table.drop_flag()? {
+            return Ok(news);
+        }
         let news = table.play(&step.text, None, None)?;
         local_players(table)?.wake();
         Ok::<_, Failure>(news)
