@@ -1,11 +1,12 @@
 // The board of all games, drawn as one SVG element and played by mouse, touch or keyboard.
 //
-//   createBoard(container, rules, {onMove, onCell}) → { show(view), focus(), element }
+//   createBoard(container, rules, {onMove, onCell, onAhead}) → { show(view), focus(), element }
 //
 // `rules` is a game's Rules of GET /api/rules. `onMove(move)` is called with the Move that a person
 // has chosen among view.legal, after the question for the promotion piece if there is one. The
 // board changes nothing by itself: it shows what the next view says. With `onCell(name)` nothing is
-// played: that is called with each cell that is clicked or entered.
+// played: that is called with each cell that is clicked or entered. `onAhead({from, to})` is called
+// with the cells of a move that is entered while the other side thinks, onAhead(null) to cancel it.
 //
 //   view = {
 //     rows,               ["BBBBBBBB", …] from top to bottom
@@ -19,6 +20,8 @@
 //                         "better" in a review. Of labels the first have the first choice of places
 //     flipped,            true: Black (Red) at the bottom
 //     ply,                optional, the number of plies played (for data-ply)
+//     ahead,              optional, {side, places, move}: a move of `side` may be entered ahead, by a
+//                         cell alone where it `places` stones; `move` is what was entered, or null
 //   }
 //
 // The element carries data-game and data-ply, each cell data-cell="G4", a cell that is a target at
@@ -42,7 +45,7 @@ const RIM = 10;
 /** The pieces of which the legend can say that only they can move. */
 const CHOSEN = new Set(["tower", "stone", "king", "rook", "bishop", "knight", "pawn", "voidrider"]);
 
-export function createBoard(container, rules, { onMove, onCell } = {}) {
+export function createBoard(container, rules, { onMove, onCell, onAhead } = {}) {
   const game = rules.id;
   const family = familyOf(game);
   const height = rules.rows.length;
@@ -96,6 +99,9 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
   };
   const centre = (name) => origin(name).map((n) => n + CELL / 2);
 
+  /** Whether a piece lies there that may be moved ahead. */
+  const isOwn = (name) => Boolean(name && view.ahead) && pieceOf(game, letterAt(name))?.side === view.ahead.side;
+
   /** The cells in the order in which they are seen, so that keys and screen readers follow the eye. */
   function build() {
     layers.squares.replaceChildren();
@@ -139,8 +145,10 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
     if (rebuilt) build();
     const moved = before.rows.join("/") !== view.rows.join("/");
     // A report of the engine changes nothing that a drag is about.
-    if (moved || rebuilt || (drag && !view.legal.some((move) => move.from === drag.name))) endDrag();
-    if (moved || !view.legal.some((move) => move.from === selected)) selected = null;
+    if (moved || rebuilt || (drag && !isOwn(drag.name) && !view.legal.some((move) => move.from === drag.name))) endDrag();
+    // A piece that was chosen ahead stays so, if it can move now.
+    const canMove = view.legal.some((move) => move.from === selected);
+    if (!(canMove && (!moved || before.ahead)) && !(view.ahead && !moved && isOwn(selected))) selected = null;
     picture.dataset.ply = view.ply ?? "";
     if (moved) own.clear();
     else if (rebuilt) own.draw();
@@ -180,6 +188,11 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
       const [x, y] = centre(view.check);
       marks.push(svg("circle", { cx: x, cy: y, r: 46, class: "check" }));
     }
+    const { from, to } = view.ahead?.move ?? {};
+    for (const name of [from, to].filter(Boolean)) {
+      const [x, y] = origin(name);
+      marks.push(svg("rect", { x: x + 4, y: y + 4, width: 92, height: 92, rx: 6, class: "ahead" }));
+    }
     layers.last.replaceChildren(...marks);
   }
 
@@ -201,6 +214,7 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
       label(name, target, movable.has(name));
       group.classList.toggle("movable", movable.has(name));
       group.classList.toggle("selected", name === selected);
+      group.classList.toggle("ahead-own", isOwn(name));
       if (target) group.dataset.target = target.kind;
       else delete group.dataset.target;
       title.textContent = target?.kind === "sacrifice" ? t("board.sacrifice") : "";
@@ -214,6 +228,7 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
     for (const side of flagOf(name)) parts.push(t("cell.flag", { side: sideName(game, side) }));
     if (view.check === name) parts.push(t("cell.check"));
     if (view.cells.includes(name)) parts.push(t("cell.last"));
+    if (Object.values(view.ahead?.move ?? {}).includes(name)) parts.push(t("cell.ahead"));
     if (name === selected) parts.push(t("cell.selected"));
     else if (target) parts.push(t(`kind.${target.kind}`));
     else if (movable) parts.push(t("cell.movable"));
@@ -222,6 +237,8 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
   }
 
   function legendText(offered) {
+    if (view.ahead?.move) return [t("board.ahead", { move: Object.values(view.ahead.move).filter(Boolean).join("–") })];
+    if (view.ahead && selected) return [t("board.aheadTo", { from: selected })];
     if (view.legal.length === 0) return [];
     if (selected) return explain(new Set(offered.map((move) => move.kind)));
     const side = sideName(game, view.side);
@@ -247,11 +264,28 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
   /** A click or Enter on a cell: plays a target, selects a piece that can move, else says why not. */
   function act(name) {
     if (onCell) return onCell(name);
+    if (view.ahead) return actAhead(name);
     const moves = targets.get(name);
     if (moves) choose(moves);
     else if (name === selected) select(null);
     else if (view.legal.some((move) => move.from === name)) select(name);
     else refuse(name);
+  }
+
+  /** The same while the other side thinks: what was entered is cancelled by the next click. */
+  function actAhead(name) {
+    const { move, places } = view.ahead;
+    if (move) {
+      const again = Object.values(move).includes(name);
+      onAhead(null);
+      if (again) return;
+    }
+    const from = selected;
+    if (places) onAhead({ from: null, to: name });
+    else if (from && from !== name) {
+      select(null);
+      onAhead({ from, to: name });
+    } else select(from || !isOwn(name) ? null : name);
   }
 
   /** Says why nothing happens at a cell; the choice stays. */
@@ -306,6 +340,7 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
     else if (event.key === "End") focus(rules.cells[row][view.flipped ? 0 : width - 1]);
     else if (event.key === "Enter" || event.key === " ") act(focused);
     else if (event.key === "Escape" && selected) select(null);
+    else if (event.key === "Escape" && view.ahead?.move) onAhead(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -317,7 +352,7 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
     const name = cellOf(event.target);
     justDragged = false;
     if (event.pointerType !== "mouse" || event.button !== 0 || !name) return;
-    if (view.legal.some((move) => move.from === name)) drag = { name, x: event.clientX, y: event.clientY, moving: false };
+    if (view.legal.some((move) => move.from === name) || (isOwn(name) && !view.ahead.places && !view.ahead.move)) drag = { name, x: event.clientX, y: event.clientY, moving: false };
   }
 
   function onPointerMove(event) {
@@ -346,7 +381,7 @@ export function createBoard(container, rules, { onMove, onCell } = {}) {
     justDragged = true;
     const name = cellAt(event);
     if (!name) return;
-    if (targets.has(name)) act(name);
+    if (targets.has(name) || (view.ahead && name !== selected)) act(name);
     else if (name !== selected) refuse(name);
   }
 

@@ -13,6 +13,7 @@ import { createGameArrows } from "./game-arrows.js";
 import { reportAt, reportsUntil, valuesOf } from "./game-thoughts.js";
 import { guideButton } from "./guide.js";
 import { createClocks } from "./clock.js";
+import { clickCells } from "./marks.js";
 import { createMoves } from "./moves.js";
 import { createNotices, newsOf } from "./notices.js";
 import { createPlate } from "./plates.js";
@@ -44,6 +45,7 @@ export function show(main, context) {
   let hint = null;
   let arrived = null;
   let thinking = { white: null, black: null };
+  let ahead = null; // {from, to}: a move that was entered while the other side thinks
   let looked = null; // {ply, move}: what an engine considered, and is pointed at
 
   const arrows = createGameArrows({ onChange: () => parts && drawBoard() });
@@ -78,6 +80,30 @@ export function show(main, context) {
   const acting = (side) => ({ token: token(side), ply: state.now.ply, version: state.version });
 
   const play = (move) => send("move", { ...acting(state.now.side), move: move.move });
+
+  /** Keeps a move for the next turn, or forgets it. */
+  function enterAhead(move) {
+    ahead = move;
+    drawBoard();
+  }
+
+  /** What the board needs to know to let a move be entered ahead; null where none can be. */
+  function aheadNow() {
+    const [own, ...more] = mine();
+    const waits = own && !more.length && state.phase === "playing" && shown === null && !looked && state.now.side !== own;
+    return waits ? { side: own, places: state.now.legal.every(({ from }) => from === null), move: ahead } : null;
+  }
+
+  /** Plays what was entered ahead, if the rules allow it now. */
+  function playAhead() {
+    if (!ahead || !myTurn()) return;
+    const { from, to } = ahead;
+    ahead = null;
+    const fits = state.now.legal.filter((move) => move.from === from && clickCells(move).includes(to));
+    const move = fits.find((fit) => fit.to === to) ?? fits[0];
+    if (move) play(move);
+    else context.say(t("game.aheadNot", { move: [from, to].filter(Boolean).join("–") }));
+  }
 
   /** Resolves when the position is another one; an event that got lost must not stop the game. */
   function positionAfter(ply) {
@@ -169,7 +195,7 @@ export function show(main, context) {
       again: createAgain({ context, rules, state: () => state, mine, fail }),
       analyse: html("a", { class: "button", "data-action": "analyse" }, t("game.analyse")),
       here: createHereLink(),
-      board: createBoard(middle, rules, { onMove: play }),
+      board: createBoard(middle, rules, { onMove: play, onAhead: enterAhead }),
       teach: createTeach({ game: state.game, fail, say: context.say, onChange: draw, onUndo: undo }),
       moves: createMoves(panels, { onStep: step }),
       thoughts: createThoughts(panels, {
@@ -242,6 +268,7 @@ export function show(main, context) {
       arrows: arrowsAt(k),
       flipped,
       ply: state.start.ply + k,
+      ahead: aheadNow(),
     });
   }
 
@@ -307,6 +334,7 @@ export function show(main, context) {
     const same = other < 0 ? before.moves.length : other;
     const moves = state.moves.slice(same);
     if (other >= 0) arrows.clear();
+    if (other >= 0 || state.result) ahead = null;
     if (state.version !== before.version || moves.length) {
       hint = null;
       looked = null;
@@ -324,6 +352,7 @@ export function show(main, context) {
     if (ending || moves.length) playSound(ending ? "end" : soundOf(moves.at(-1)));
     if (moves.length || ending) context.say(newsOf(state, moves, mine()));
     else if (other >= 0) context.say(t("game.takenBack"));
+    playAhead();
   }
 
   function onGame(game) {
