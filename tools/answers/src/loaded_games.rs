@@ -9,7 +9,8 @@ mod positions;
 
 use std::ops::ControlFlow;
 
-use crate::formats::{ForeignGame, Format, is_finished};
+use crate::formats::notes::Note;
+use crate::formats::{ForeignGame, Format, UNFINISHED, is_finished};
 use crate::opening_lines::is_comment;
 use crate::report_view::ReportView;
 use alesia::game::{Game, ParseError, Side, quoted};
@@ -38,6 +39,9 @@ const MAX_NAME: usize = 100;
 /// What the first line of a game in a file of positions begins with.
 const GAME_WORD: &str = "GAME";
 
+/// The notes to moves that are kept of a text, as there may be millions.
+const MAX_NOTES: usize = 2000;
+
 /// What a text may be.
 const KINDS: &str =
     "game records, PGN, SGF, a text board, moves, printed lines, or a file of positions";
@@ -57,6 +61,8 @@ pub struct LoadedGame {
     pub opening: usize,
     /// What the player of each move expected, for White; empty where none said anything.
     pub values: Vec<Option<f32>>,
+    /// What is written to the moves; empty where nothing is.
+    pub notes: Vec<(usize, Note)>,
     /// How it ended, in words.
     pub result: Option<String>,
 }
@@ -148,11 +154,18 @@ pub fn read(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
 fn of_others(game: Option<GameSpec>, text: &str, form: Format) -> Result<Loaded, ParseError> {
     let mut loaded = Loaded::default();
     let mut first_error = None;
+    let mut noted = 0;
     let mut result = Ok(());
     form.read(text, &mut |foreign| {
         let number = loaded.games.len() + loaded.left_out;
         let place = foreign.as_ref().map_or("text".to_owned(), line_of);
-        let read = foreign.and_then(|foreign| of_other(game, foreign, number));
+        let mut read = foreign.and_then(|foreign| of_other(game, foreign, number));
+        if let Ok(game) = &mut read {
+            noted += game.notes.len();
+            if noted > MAX_NOTES {
+                game.notes = Vec::new();
+            }
+        }
         if let Err(error) = &read {
             first_error.get_or_insert_with(|| error.clone());
         }
@@ -192,7 +205,13 @@ fn of_other(
     };
     let record = foreign.record(spec, 0).map_err(|error| of_game(game, spec, error))?;
     let finished = is_finished(&record);
+    let mut notes = foreign.notes;
+    if let Some((_, last)) = notes.last_mut() {
+        last.without(if finished { &record.reason } else { UNFINISHED });
+    }
+    notes.retain(|(_, note)| !note.is_empty());
     let mut loaded = of_record(record)?;
+    loaded.notes = notes;
     loaded.title = match foreign.names.iter().any(Option::is_some) {
         true => format!("{} – {}, game {}", loaded.white, loaded.black, number + 1),
         false => format!("{}, game {}", spec.title(), number + 1),
@@ -327,6 +346,7 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
         moves: Moves::of(&line.moves),
         opening,
         values,
+        notes: Vec::new(),
         result: Some(Verdict::new(result.outcome(), reason).text),
     })
 }
@@ -348,6 +368,7 @@ fn plain(game: GameSpec, line: GameLine, number: usize, result: Option<String>) 
         game: game.to_string(),
         opening: 0,
         values: Vec::new(),
+        notes: Vec::new(),
         board: line.board,
         white: Side::White.to_string(),
         black: Side::Black.to_string(),

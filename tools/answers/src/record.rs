@@ -9,6 +9,7 @@ use alesia::record::thought::Thought;
 use serde::Deserialize;
 
 use crate::formats::Format;
+use crate::formats::notes::Note;
 use crate::report_view::{Colour, ReportView, for_white};
 
 /// A game that is over and has a result.
@@ -29,6 +30,9 @@ pub struct Finished {
     pub by_rule: bool,
     /// None: a game record.
     pub format: Option<String>,
+    /// What a person has written to the moves, those of the opening included.
+    #[serde(default)]
+    pub notes: Vec<Note>,
 }
 
 /// A move with what is known of it.
@@ -85,12 +89,13 @@ impl PlayedMove {
 ///
 /// # Errors
 /// The form is unknown, or not for that game.
-pub fn text_by(finished: Finished, game: GameSpec) -> Result<String, ParseError> {
+pub fn text_by(mut finished: Finished, game: GameSpec) -> Result<String, ParseError> {
+    let notes = std::mem::take(&mut finished.notes);
     let format: Option<Format> = finished.format.as_deref().map(str::parse).transpose()?;
     let record = finished.record(game);
     match format {
         None => Ok(json_line(&record)),
-        Some(format) => Ok(format.head() + &format.text_by(&record, game)?),
+        Some(format) => Ok(format.head() + &format.text_with(&record, game, &notes)?),
     }
 }
 

@@ -1,13 +1,14 @@
 // The moves of a game with its variations: the game in two columns, a variation as an indented
 // paragraph below the move that it stands against.
 //
-//   createMoves(container, {onGo, onDelete}) → { show(game, root, current), marks() }
+//   createMoves(container, {onGo, onDelete}) → { show(game, root, current), marks(), note(node) }
 //
 // `onGo(node)` is called for a move that is clicked, `onDelete(node)` for the first move of a
 // variation that is to go. Only the shown move is a tab stop; the arrow keys of the page do the
 // rest.
 
 import { t } from "./language.js";
+import { noteText } from "./notes.js";
 import { html } from "./svg.js";
 import { percent, sideName, written } from "./words.js";
 
@@ -16,6 +17,12 @@ export const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** "12." before a move of White, "12…" before one of the other side. */
 export function numberOf(ply) {
   return `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
+}
+
+/** Shows at the button of a move what a person has written to it. */
+function drawNote(button, note) {
+  button.querySelector(".line-note")?.remove();
+  if (note) button.append(html("span", { class: "line-note" }, noteText(note)));
 }
 
 /** Shows at the button of a move what a review says of it: {mark, loss}, or nothing. */
@@ -43,6 +50,7 @@ export function createMoves(container, { onGo, onDelete }) {
     const element = html("button", { type: "button", class: "line-move", tabindex: "-1", onclick: () => onGo(at) }, number, written(at.move));
     buttons.set(at, element);
     drawMark(element, "line-move", at.fault);
+    drawNote(element, at.note);
     return element;
   }
 
@@ -114,6 +122,8 @@ export function createMoves(container, { onGo, onDelete }) {
     marks() {
       for (const [at, element] of buttons) drawMark(element, "line-move", at.fault);
     },
+    /** Shows what was written to a move. */
+    note: (at) => buttons.has(at) && drawNote(buttons.get(at), at.note),
     /** Shows the tree; `changed` is false if only the shown position is another. */
     show(game, root, current, changed = true) {
       const inside = box.contains(document.activeElement);

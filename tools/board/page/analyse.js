@@ -8,6 +8,7 @@ import { createLive } from "./analyse-live.js";
 import { arrowsOf, lineArrows } from "./candidates.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
 import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
+import { createExport } from "./analyse-export.js";
 import { createNote, keepReview, keptReview, nextMistake, openingOf, reviewedMoves } from "./analyse-mistakes.js";
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
@@ -18,6 +19,7 @@ import { createHereLink } from "./from-here.js";
 import { createGraph, hasCurve } from "./graph.js";
 import { guideButton } from "./guide.js";
 import { playerName, t } from "./language.js";
+import { createNotes } from "./notes.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, packed, pathTo, remove, unpack } from "./variations.js";
@@ -105,6 +107,12 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   });
   work.append(movesPanel);
   const moves = createMoves(movesPanel, { onGo: (node) => go(node), onDelete: drop });
+  const notes = createNotes(movesPanel, {
+    onChange(node) {
+      moves.note(node);
+      linkTimer ||= setTimeout(keep, 1000);
+    },
+  });
   const book = createBookMoves(movesPanel, { onPlay: (move) => play(move.move) });
   const note = createNote(noteBox, {
     onLook(node, move) {
@@ -151,6 +159,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       if (ended || turn !== asked) return;
       const tree = createTree(answer.start);
       const last = addMoves(tree, answer.moves, true);
+      for (const [number, note] of next.notes ?? []) mainLine(tree)[number + 1].note = note;
       last.position = positionOf(answer);
       // Before the shown line is added, or that would come before the variations beside it.
       unpack(tree, extra.branches ?? []);
@@ -196,7 +205,8 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       .join(" · ");
     about.hidden = !about.textContent;
     document.title = t("analyse.of", { title: title.textContent });
-    guide.replaceChildren(guideButton(gameRules, fail), here.element, edit);
+    const download = createExport({ formats: gameRules.formats, record: () => record, line: () => mainLine(root), fail });
+    guide.replaceChildren(guideButton(gameRules, fail), here.element, edit, download);
     boardBox.replaceChildren();
     board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
     evalBar = createEvalBar(board.element);
@@ -229,6 +239,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     steps.show(root, current);
     drawGraph();
     note.show(current);
+    notes.show(current);
     if (changed) {
       review.show({ game: record.game, board: record.board, moves: movesTo(mainLine(root).at(-1)), opening: record.opening });
       review.summary(record.game, reviewedMoves(root));

@@ -60,14 +60,14 @@ export const get = (url) => json(url);
 /** A file of the server. */
 export const getFile = (url) => request(url, {}, (answer) => answer.blob());
 
+/** A file that the server makes of something. */
+export const postForFile = (url, body) => request(url, posted(body), (answer) => answer.blob());
+
+const posted = (body) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
 /** With `keepalive: true` the request is also sent while the page is left. */
 export function post(url, body = {}, options = {}) {
-  return json(url, {
-    ...options,
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  return json(url, { ...options, ...posted(body) });
 }
 
 /**

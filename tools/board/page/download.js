@@ -53,14 +53,15 @@ async function pixelsOf(text) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function save(blob, name) {
+/** Lets the browser keep a file. */
+export function save(blob, name) {
   const address = URL.createObjectURL(blob);
   html("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** The ends of files whose form is not their end. */
-const ENDS = { moves: "txt" };
+export const ENDS = { moves: "txt" };
 
 export function createDownload({ state, rules, board, fail }) {
   // The colon in the name of a variant is not for files.

@@ -7,6 +7,7 @@
 //     chosen     the node of `next` that stepping forward goes to
 //     position   null | the answer of POST /api/positions: {legal, check, board, result}
 //     value      null | number, of the record, for White
+//     note       null | what a person has written to the move: {mark, comment}
 //     verdict    null | the review's entry of this position; `fault` | that of the move that led
 //                to it
 //   }
@@ -25,6 +26,7 @@ function node(parent, move, rows, side, ply, given) {
     chosen: null,
     position: null,
     value: null,
+    note: null,
     verdict: null,
     fault: null,
   };
@@ -87,15 +89,16 @@ export function remove(at) {
 }
 
 /** What follows a node, in a form that can be stored. */
-export const packed = (at) => at.next.map((child) => ({ move: child.move, given: child.given, next: packed(child) }));
+export const packed = (at) => at.next.map((child) => ({ move: child.move, given: child.given, note: child.note, next: packed(child) }));
 
 /** Adds what was packed after a node, beside what is there already. */
 export function unpack(at, branches) {
-  for (const { move, given, next } of branches) {
+  for (const { move, given, note, next } of branches) {
     const chosen = at.chosen;
     const child = addMoves(at, [move]);
     at.chosen = chosen;
     child.given = given;
+    child.note = note ?? child.note;
     unpack(child, next);
   }
 }

@@ -109,6 +109,9 @@ longScene("the lobby and the form", async (stage) => {
   await person.page.locator("#new-game").waitFor();
   // The longest choice of a seat.
   await person.page.locator('[name="white"]').selectOption("open");
+  // Two people may have a clock.
+  await person.page.locator('[name="black"]').selectOption("me");
+  await person.page.locator('[name="minutes"]').selectOption("30");
   await assertGood(person, "the form");
 });
 

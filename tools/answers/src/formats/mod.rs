@@ -6,6 +6,7 @@
 
 mod csv;
 mod moves;
+pub mod notes;
 mod pgn;
 pub mod plain_text;
 mod printed;
@@ -20,6 +21,7 @@ use alesia::game::{Game, GameState, MAX_PLIES, Outcome, ParseError, Side, quoted
 use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::csv::no_formula;
+use self::notes::Note;
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Key, Occasion, RecordedMove, Winner};
@@ -106,15 +108,26 @@ impl Format {
     /// # Errors
     /// As for [`Format::text`].
     pub fn text_by(self, record: &GameRecord, game: GameSpec) -> Result<String, ParseError> {
-        self.of_game(record, AnyGame::start(game))
+        self.text_with(record, game, &[])
     }
 
-    fn of_game(self, record: &GameRecord, start: AnyGame) -> Result<String, ParseError> {
+    /// The same with what people have written to the moves, one after the other. Tables and plain
+    /// moves have no place for that.
+    ///
+    /// # Errors
+    /// As for [`Format::text`].
+    pub fn text_with(
+        self,
+        record: &GameRecord,
+        game: GameSpec,
+        notes: &[Note],
+    ) -> Result<String, ParseError> {
+        let start = AnyGame::start(game);
         let first = start.begin(record.board.as_deref())?;
         record.line().state(start)?;
         match self {
-            Format::Pgn => pgn::text(record, first),
-            Format::Sgf => sgf::text(record, &first),
+            Format::Pgn => pgn::text(record, first, notes),
+            Format::Sgf => sgf::text(record, &first, notes),
             Format::Csv => Ok(csv::rows(record, first.side())),
             Format::Moves => Ok(moves::text(record)),
             Format::Printed => {
@@ -216,6 +229,8 @@ pub struct ForeignGame {
     pub black_is_first: bool,
     /// The moves.
     pub moves: Vec<ForeignMove>,
+    /// What people have written to moves, by their numbers from 0.
+    pub notes: Vec<(usize, Note)>,
     /// The result and why, where the text has them.
     pub result: Option<Winner>,
     /// Why.
@@ -239,6 +254,31 @@ impl ForeignGame {
         // One too many, which the rules refuse.
         if self.moves.len() <= MAX_PLIES {
             self.moves.push(ForeignMove { line, text, ms });
+        }
+    }
+
+    /// What is written to the last move.
+    fn last_note(&mut self) -> Option<&mut Note> {
+        let last = self.moves.len().checked_sub(1)?;
+        if self.notes.last().is_none_or(|&(number, _)| number != last) {
+            self.notes.push((last, Note::default()));
+        }
+        self.notes.last_mut().map(|(_, note)| note)
+    }
+
+    /// Adds a comment to the last move; one before the first move belongs to none.
+    fn comment(&mut self, text: &str) {
+        if let Some(note) = self.last_note() {
+            note.add(text);
+        }
+    }
+
+    /// Sets the mark of the last move, unless it is none.
+    fn judge(&mut self, mark: u8) {
+        if mark > 0
+            && let Some(note) = self.last_note()
+        {
+            note.mark = mark;
         }
     }
 

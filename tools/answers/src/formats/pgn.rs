@@ -16,6 +16,7 @@ use alesia::game::{Game, ParseError, Side};
 use alesia::games::{AnyGame, GameSpec};
 
 pub use self::reader::read;
+use super::notes::Note;
 use super::{is_finished, token};
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Occasion, RecordedMove};
@@ -30,12 +31,12 @@ const WIDTH: usize = 80;
 ///
 /// # Errors
 /// A move is not legal.
-pub fn text(record: &GameRecord, first: AnyGame) -> Result<String, ParseError> {
+pub fn text(record: &GameRecord, first: AnyGame, notes: &[Note]) -> Result<String, ParseError> {
     let mut text = tags(record, &first);
     text.push('\n');
-    let mut words = words_of(record, first)?;
+    let mut words = words_of(record, first, notes)?;
     // A line that began with `%` would be no comment.
-    words.push(format!("{{{}}}", in_one_line(&record.reason).replace(['{', '}'], "|")));
+    words.push(braced(&record.reason));
     words.push(token(record).to_owned());
     let mut width = 0;
     for word in words {
@@ -90,7 +91,11 @@ fn in_one_line(text: &str) -> String {
 }
 
 /// The moves of a record with their numbers and comments.
-fn words_of(record: &GameRecord, first: AnyGame) -> Result<Vec<String>, ParseError> {
+fn words_of(
+    record: &GameRecord,
+    first: AnyGame,
+    notes: &[Note],
+) -> Result<Vec<String>, ParseError> {
     let mut words = Vec::new();
     let played = record.moves.iter().map(|m| (&m.text, comment(m)));
     let all = record.opening.iter().map(|text| (text, None)).chain(played);
@@ -104,11 +109,20 @@ fn words_of(record: &GameRecord, first: AnyGame) -> Result<Vec<String>, ParseErr
         }
         let m = position.parse_move(text)?;
         words.push(position.standard_notation(m));
+        let note = notes.get(ply);
+        words.extend(note.and_then(Note::code));
         words.extend(comment);
+        let said = note.filter(|note| !note.comment.is_empty());
+        words.extend(said.map(|note| braced(&note.comment)));
         number += usize::from(position.side() == Side::Black);
         position.play(m);
     }
     Ok(words)
+}
+
+/// A text as a comment.
+fn braced(text: &str) -> String {
+    format!("{{{}}}", in_one_line(text).replace(['{', '}'], "|"))
 }
 
 /// What cutechess writes after a move: score in pawns, depth, seconds.

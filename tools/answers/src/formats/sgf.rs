@@ -11,6 +11,7 @@ use alesia::games::loa::Layout;
 use alesia::games::text::side_letter;
 use alesia::games::{AnyGame, GameSpec};
 
+use super::notes::{Note, mark_of_property};
 use super::{ForeignGame, Take, is_finished};
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Occasion, Winner};
@@ -34,6 +35,9 @@ const LONGEST_NAME: usize = 20;
 const READ: [&str; 14] =
     ["GM", "SZ", "RU", "PL", "PB", "PW", "EV", "PC", "DT", "RE", "AB", "AW", "B", "W"];
 
+/// Those that say something of the move before them, of which as many are read as of the others.
+const NOTES: [&str; 5] = ["C", "TE", "BM", "IT", "DO"];
+
 /// The game of a text that names none.
 const STANDARD: GameSpec = GameSpec::Loa(Layout::Standard);
 
@@ -46,7 +50,7 @@ pub fn has(game: GameSpec) -> bool {
 ///
 /// # Errors
 /// It is of another game.
-pub fn text(record: &GameRecord, first: &AnyGame) -> Result<String, ParseError> {
+pub fn text(record: &GameRecord, first: &AnyGame, notes: &[Note]) -> Result<String, ParseError> {
     let Some(game) = record.game.parse().ok().filter(|&game| has(game)) else {
         let game = quoted(&record.game);
         return Err(ParseError::new("format `sgf`", game, "Lines of Action, or another format"));
@@ -86,6 +90,12 @@ pub fn text(record: &GameRecord, first: &AnyGame) -> Result<String, ParseError> 
     }
     for (ply, m) in record.line().moves.iter().enumerate() {
         text += &format!(";{}[{}]", colour(side), m.to_lowercase());
+        if let Some(note) = notes.get(ply) {
+            text += note.property();
+            if !note.comment.is_empty() {
+                text += &format!("C[{}]", escaped(&note.comment));
+            }
+        }
         if ply % SIZE == SIZE - 1 {
             text.push('\n');
         }
@@ -201,8 +211,10 @@ pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
 #[derive(Default)]
 struct Tree {
     properties: Vec<Property>,
-    /// The values of these.
+    /// The values of these, but for notes.
     values: usize,
+    /// Those of notes.
+    notes: usize,
     /// Whether the property before was left out.
     skipped: bool,
     /// Whether a branch has ended: all that follow are others.
@@ -214,9 +226,16 @@ impl Tree {
     fn add(&mut self, line: usize, name: &mut String, value: String) {
         let name = std::mem::take(name);
         if !name.is_empty() {
-            self.skipped = !READ.contains(&&*name);
+            self.skipped = !READ.contains(&&*name) && !NOTES.contains(&&*name);
         }
         if self.ended || self.skipped {
+            return;
+        }
+        if NOTES.contains(&&*name) {
+            self.notes += 1;
+            if self.notes <= MOST_VALUES {
+                self.properties.push(Property { line, name, values: vec![value] });
+            }
             return;
         }
         self.values += 1;
@@ -289,8 +308,16 @@ fn game(tree: &Tree) -> Result<ForeignGame, ParseError> {
         }
         _ => matches!(text, "0" | "Draw").then_some(Winner::Nobody),
     });
-    for property in moves {
+    for property in properties {
         let text = property.values[0].trim();
+        match property.name.as_str() {
+            "C" => game.comment(text),
+            "B" | "W" => {}
+            name => game.judge(mark_of_property(name, text)),
+        }
+        if !is_move(&property) {
+            continue;
+        }
         if text.eq_ignore_ascii_case("resign") {
             let side = if property.name == "W" { Side::White } else { Side::Black };
             game.result = Some(if side == Side::White { Winner::Black } else { Winner::White });
@@ -422,7 +449,7 @@ mod tests {
                 ..ForeignGame::default()
             };
             let record = foreign.record(spec, 0).unwrap();
-            let text = text(&record, &start).unwrap();
+            let text = text(&record, &start, &[]).unwrap();
             assert_eq!(text.contains("RU["), game != "loa:standard", "{text}");
             assert_eq!(text.contains("PW[Bob]"), game == "loa:standard", "{text}");
             assert_eq!(seen(&text), is(game, "Bob", "Ann", Winner::White), "{text}");

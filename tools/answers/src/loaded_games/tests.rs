@@ -2,8 +2,10 @@ use std::fmt::Write;
 
 use alesia::game::GameState;
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
+use crate::record;
 
 const RECORD: &str = r#"{"seed":7,"pair":3,"leg":1,"game":"hadron3","white":"A","black":"B","opening":["B1"],"moves":[{"move":"A3","ms":1.5,"value":0.25},{"move":"C2","ms":1.5,"mate":1}],"result":"1-0","cause":"rule","reason":"no legal move"}"#;
 
@@ -248,4 +250,36 @@ proptest! {
         let text: String = pieces.iter().map(cut).collect();
         let _ = super::read(named.map(|number| GameSpec::setups()[number]), &text);
     }
+}
+
+#[test]
+fn comments_and_marks_by_hand_come_back_from_both_forms() {
+    let finished = |format: &str| {
+        let moves = ["B1-D3", "A2-C2", "D1-D4"].iter().zip(["white", "black", "white"]);
+        let moves: Vec<_> =
+            moves.map(|(text, side)| json!({ "move": text, "side": side })).collect();
+        json!({
+            "game": "loa", "white": "Ann", "black": "Bob", "opening": [], "moves": moves,
+            "winner": null, "reason": "not finished", "by_rule": false, "format": format,
+            "notes": [{ "mark": 5, "comment": "A [bold] \\ try; {so}" }, {}, { "comment": "The end" }],
+        })
+    };
+    for (format, comment) in [("pgn", "A [bold] \\ try; |so|"), ("sgf", "A [bold] \\ try; {so}")] {
+        let text = record::text(serde_json::from_value(finished(format)).unwrap()).unwrap();
+        let game = read(None, &text).unwrap().remove(0);
+        let note = |mark, comment: &str| Note { mark, comment: comment.to_owned() };
+        assert_eq!(game.notes, [(0, note(5, comment)), (2, note(0, "The end"))], "{text}");
+    }
+}
+
+#[test]
+fn notes_of_other_programs_are_kept_without_scores_and_the_reason_of_the_end() {
+    let text = "[Variant \"hadron3\"]\n\n1. B1! {+0.10/5 1s} {In the\nmiddle} A3 (1... A1 {no}) $2 \
+        2. C2 {no legal move} 1-0\n";
+    let game = read(None, text).unwrap().remove(0);
+    let note = |mark, comment: &str| Note { mark, comment: comment.to_owned() };
+    assert_eq!(game.notes, [(0, note(1, "In the middle")), (1, note(2, ""))]);
+    let text = "(;GM[9];B[b8-b6]BM[2]C[why?];W[h3-f5]TE[1])";
+    let game = read(None, text).unwrap().remove(0);
+    assert_eq!(game.notes, [(0, note(4, "why?")), (1, note(1, ""))]);
 }

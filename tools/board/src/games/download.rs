@@ -65,6 +65,7 @@ fn of_table(table: &GameTable, format: Option<String>) -> Result<Finished, Failu
         reason: result.reason.clone(),
         by_rule: table.ended_by_rule(),
         format,
+        notes: Vec::new(),
     })
 }
 

@@ -20,6 +20,7 @@ use crate::games::{definition_requests, download, play, thought_receiver};
 use crate::page::files::{file, index_file};
 use crate::page::{guide, qr};
 use alesia_answers::game_text::GameText;
+use alesia_answers::record::{self, Finished};
 
 /// Everything that can be asked; the state is the hall.
 pub fn routes() -> Router<Arc<Hall>> {
@@ -31,6 +32,7 @@ pub fn routes() -> Router<Arc<Hall>> {
         .route("/api/rules/{id}", get(rules))
         .route("/api/variants", post(definition_requests::variants))
         .route("/api/positions", post(positions))
+        .route("/api/record", post(record_of))
         .route("/api/guide/{id}", get(guide::guide))
         .route("/api/qr", get(qr::code))
         .merge(play::routes())
@@ -87,6 +89,11 @@ async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
 
 async fn rules(Name(id): Name) -> Result<Json<position::Rules>, Failure> {
     Ok(Json(position::rules(id.parse()?)))
+}
+
+/// A game of an analysis in a form that other programs read.
+async fn record_of(Body(finished): Body<Finished>) -> Result<String, Failure> {
+    Ok(record::text(finished)?)
 }
 
 async fn positions(Body(text): Body<GameText>) -> Result<Json<position::Asked>, Failure> {

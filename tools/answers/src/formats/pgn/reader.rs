@@ -9,7 +9,8 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::record::game_record::Date;
 
-use super::super::remarks::Remarks;
+use super::super::notes::mark_of;
+use super::super::remarks::{COMMENT, Remarks};
 use super::super::words::{Word, of_token};
 use super::super::{ForeignGame, Take, chess};
 
@@ -33,7 +34,7 @@ const TAGS: [&str; 8] = ["event", "site", "date", "white", "black", "result", "v
 /// that there is no game, or that a remark has no end.
 pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let mut reader = Reader { open: None, found: false, take };
-    let mut remarks = Remarks::default();
+    let mut remarks = Remarks::heard();
     for (number, line) in (1..).zip(text.lines()) {
         let mut rest = line.trim();
         if rest.is_empty()
@@ -56,12 +57,24 @@ pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
         }
         // After a semicolon the rest of the line is a comment.
         for word in remarks.left_out_until(rest, number, Some(';')).split_whitespace() {
+            if word == COMMENT {
+                let comment = remarks.next_comment().unwrap_or_default();
+                if let Some(open) = &mut reader.open {
+                    open.game.comment(&comment);
+                }
+                continue;
+            }
             match Word::of(word) {
-                Word::Mark => {}
+                Word::Mark => {
+                    if let Some(open) = &mut reader.open {
+                        open.game.judge(mark_of(word));
+                    }
+                }
                 Word::Move(text) => {
                     let open = reader.open.get_or_insert_with(|| Open::at(number));
                     open.in_tags = false;
                     open.game.add(number, text, None);
+                    open.game.judge(mark_of(word));
                 }
                 Word::Result(result) => {
                     if let Some(open) = &mut reader.open {
