@@ -8,8 +8,8 @@ use alesia::record::game_record::{Date, GameRecord, Key, Occasion, RecordedMove,
 use alesia::record::thought::Thought;
 use serde::Deserialize;
 
-use crate::formats::Format;
 use crate::formats::notes::Note;
+use crate::formats::{Format, UNFINISHED};
 use crate::report_view::{Colour, ReportView, for_white};
 
 /// A game that is over and has a result.
@@ -25,6 +25,8 @@ pub struct Finished {
     pub moves: Vec<PlayedMove>,
     /// None in a draw.
     pub winner: Option<Colour>,
+    /// Empty where the game has no result.
+    #[serde(default)]
     pub reason: String,
     /// Whether the rules ended it, not a person.
     pub by_rule: bool,
@@ -65,7 +67,7 @@ impl Finished {
             result: Winner::from(outcome),
             // A player has given up, or a referee elsewhere has decided.
             cause: if self.by_rule { Cause::Rule } else { Cause::Reported },
-            reason: self.reason,
+            reason: if self.reason.is_empty() { UNFINISHED.to_owned() } else { self.reason },
         }
     }
 }

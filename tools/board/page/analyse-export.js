@@ -13,8 +13,6 @@ import { resultOf } from "./words.js";
 
 /** The forms that have a place for notes. */
 const FORMS = ["pgn", "sgf"];
-/** As the server calls the end of a game that has none. */
-const UNFINISHED = "not finished";
 
 export function createExport({ formats, record, line, fail }) {
   /** What POST /api/record takes. */
@@ -27,13 +25,13 @@ export function createExport({ formats, record, line, fail }) {
     return {
       game,
       board,
-      white: white || "White",
-      black: black || "Black",
+      white,
+      black,
       date: null,
       opening: moves.slice(0, opening).map(({ move }) => move),
       moves: moves.slice(opening),
       winner: ended?.winner ?? null,
-      reason: ended?.reason ?? UNFINISHED,
+      reason: ended?.reason ?? "",
       by_rule: byRule !== null,
       format,
       notes: nodes.map(({ note }) => note ?? { mark: 0, comment: "" }),

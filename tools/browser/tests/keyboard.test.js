@@ -36,7 +36,7 @@ scene("the keyboard starts and plays a game of Hadron on 5 × 5", async (stage) 
   const focused = (name) => page.waitForFunction((wanted) => document.activeElement.name === wanted, name);
   // The form's first field has the focus; a select takes the first letters of what is wanted.
   await focused("family");
-  for (const [name, keys] of [["family", "Had"], ["rows", "5"], ["columns", "5"], ["white", "Me"], ["black", "Me"]]) {
+  for (const [name, keys] of [["family", "Had"], ["rows", "5"], ["columns", "5"], ["white", "Me"], ["black", "Me"], ["minutes", "no"]]) {
     await focused(name);
     await page.keyboard.type(keys);
     await page.keyboard.press("Tab");

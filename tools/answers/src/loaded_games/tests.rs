@@ -260,7 +260,7 @@ fn comments_and_marks_by_hand_come_back_from_both_forms() {
             moves.map(|(text, side)| json!({ "move": text, "side": side })).collect();
         json!({
             "game": "loa", "white": "Ann", "black": "Bob", "opening": [], "moves": moves,
-            "winner": null, "reason": "not finished", "by_rule": false, "format": format,
+            "winner": null, "by_rule": false, "format": format,
             "notes": [{ "mark": 5, "comment": "A [bold] \\ try; {so}" }, {}, { "comment": "The end" }],
         })
     };
