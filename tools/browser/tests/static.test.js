@@ -1,6 +1,7 @@
 // The page as files alone: it plays, analyses and teaches with the engine in the browser.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after } from "node:test";
 import { pageFile } from "../support/sources.js";
 import { missing, startSite } from "../support/site.js";
@@ -103,6 +104,27 @@ staticScene("a move that loses much is told and taken back", async (stage) => {
   await person.action("teach-undo").click();
   await person.atPly(4);
   await person.page.locator('[data-bar="teach"]').waitFor({ state: "hidden" });
+});
+
+staticScene("a clock, a flag that falls, the opening book and a game with notes need no server", async (stage) => {
+  const person = await visitor(stage);
+  const { page } = person;
+  await begin(person, { family: "murus", white: "me", black: "me", minutes: 1, seconds: 2 });
+  await page.locator('.plate[data-side="black"] .clock-total').filter({ hasText: "1:00" }).waitFor();
+  await playAny(person);
+  await page.clock.install();
+  await page.reload();
+  await person.atPly(1);
+  await page.clock.fastForward(70_000);
+  await person.sees(person.status(), "White wins: Black ran out of time");
+
+  await person.open("/?at=/analyse&game=loa&moves=");
+  await page.locator(".book-moves button").first().click();
+  await person.atPly(1);
+  await page.getByRole("button", { name: "good move" }).click();
+  await page.locator('[data-action="download"] summary').click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator('[data-download="sgf"]').click()]);
+  assert.match(readFileSync(await file.path(), "utf8"), /;B\[\w\d-\w\d\]TE\[1\]/);
 });
 
 for (const workers of [1, 2]) {
