@@ -4,7 +4,8 @@
 //! from the standard start, or one of its images on the board turned or mirrored. So a position of
 //! another start, size or layout is never found in it, and no hash key can collide.
 //!
-//! `alesia-lab book GAME` makes a book; its text (`src/games/*/book.txt`) can be read and compared.
+//! `alesia-lab train book GAME` makes a book; its text (`src/games/*/book.txt`) can be read and
+//! compared.
 //! It is parsed when an engine is built, never during a search.
 
 mod engine;

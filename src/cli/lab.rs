@@ -9,12 +9,19 @@ use alesia::words::command_error::on_standard_error;
 /// The program with the lab's commands.
 pub const PROGRAM: &str = "alesia-lab";
 
-/// The commands that it is run for.
-const COMMANDS: [&str; 4] = ["board", "match", "tournament", "stress"];
+/// The commands that it is run for, and what each is for.
+pub const COMMANDS: [(&str, &str); 6] = [
+    ("board", "Opens a page in the browser to watch, play and analyse games"),
+    ("match", "Plays a match between engines or external programs"),
+    ("tournament", "Plays a tournament defined in a file, or hosts one"),
+    ("games", "Checks, shows and converts game records, draws charts of them"),
+    ("train", "Trains networks, tunes parameters, builds opening books"),
+    ("stress", "Stress tests: deadlines under load, endurance"),
+];
 
-/// What the long help says of them.
-pub const HELP: &str = "The commands board, match, tournament and stress are those of \
-                        alesia-lab, which must be beside this program or in PATH.";
+/// What the help says of them.
+pub const HELP: &str = "The commands board, match, tournament, games, train and stress are those \
+                        of alesia-lab, which must be beside this program or in PATH.";
 
 /// The program beside ours, or else the one in PATH.
 pub fn program() -> OsString {
@@ -25,10 +32,11 @@ pub fn program() -> OsString {
     }
 }
 
-/// Runs the lab if the first of the words after our name is a command of its; none if it is not.
+/// Runs the lab if the first of the words after our name, or after `help`, is a command of its;
+/// none if it is not.
 pub fn run(words: &[OsString]) -> Option<ExitCode> {
-    let command = words.get(1)?;
-    if !COMMANDS.iter().any(|own| command == own) {
+    let command = words.get(1).filter(|word| *word != "help").or(words.get(2))?;
+    if !COMMANDS.iter().any(|(own, _)| command == own) {
         return None;
     }
     let mut lab = Command::new(program());

@@ -1,5 +1,6 @@
-//! `alesia loa-white`, `alesia loa-black` and `alesia relay`: Lines of Action over the relay
-//! protocol, each on its own machine.
+//! `alesia play --protocol relay` and `alesia referee --protocol relay`: Lines of Action over the
+//! relay protocol, each on its own machine. `alesia loa-white`, `alesia loa-black` and
+//! `alesia relay` are the same by their old names.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use alesia::record::end::End;
 use alesia::search::clock::MoveTime;
 use alesia::words::command_error::CommandError;
 use alesia::words::time_span::some_milliseconds;
-use clap::Args;
+use clap::{Arg, Args, ValueEnum};
 
 use super::by_hand::ByHand;
 use super::listen_on;
@@ -36,11 +37,86 @@ use super::terminal::view::{Names, Notes, View};
 /// How long to retry while a machine does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Which ports are allowed: the laboratory's routers may filter the low ones.
+/// How the programs of a game speak to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Protocol {
+    /// A server and its two players.
+    Tournament,
+    /// Lines of Action: White listens, Black connects to the relay, the relay to White.
+    Relay,
+}
+
+/// The protocol, where a game is played or served.
 #[derive(Args)]
-struct PortOption {
+pub struct ProtocolOption {
+    /// Protocol: the courses' tournament, or `relay`, of Lines of Action alone.
+    #[arg(
+        long,
+        value_enum,
+        default_value = "tournament",
+        value_name = "PROTOCOL",
+        hide_possible_values = true,
+        help_heading = "Network"
+    )]
+    protocol: Protocol,
+    #[command(flatten)]
+    pub ports: PortOption,
+    /// Time for the first move of a side in ms, over the relay [default: 2000].
+    #[arg(long, value_name = "MS", value_parser = some_milliseconds, hide_short_help = true,
+          help_heading = "Time")]
+    first_move_time: Option<u64>,
+}
+
+impl ProtocolOption {
+    /// Whether the relay's protocol is spoken.
+    pub fn is_relay(&self) -> bool {
+        self.protocol == Protocol::Relay
+    }
+
+    /// The time for a first move in ms.
+    pub fn first_move_time(&self) -> u64 {
+        self.first_move_time.unwrap_or(FIRST_MOVE_TIME.as_millis() as u64)
+    }
+
+    /// Refuses options that mean something in the other protocol alone.
+    pub fn check(
+        &self,
+        of_tournaments: &[(&str, bool)],
+        of_relays: &[(&str, bool)],
+    ) -> Result<(), ParseError> {
+        let (unusable, other) = match self.protocol {
+            Protocol::Tournament => (of_relays, "relay"),
+            Protocol::Relay => (of_tournaments, "tournament"),
+        };
+        let own = [
+            ("--any-port", self.ports.any_port && !self.is_relay()),
+            ("--first-move-time", self.first_move_time.is_some() && !self.is_relay()),
+        ];
+        let mut options = unusable.iter().chain(&own);
+        match options.find(|(_, is_set)| *is_set) {
+            None => Ok(()),
+            Some((option, _)) => {
+                let named = if self.is_relay() { "relay" } else { "tournament" };
+                let found = format!("--protocol {named}");
+                Err(ParseError::new(*option, found, format!("--protocol {other}")))
+            }
+        }
+    }
+}
+
+/// The default of `--game` with this protocol.
+pub fn game_of_the_relay(game: Arg) -> Arg {
+    match game.get_id() == "game" {
+        true => game.default_value_if("protocol", "relay", "loa"),
+        false => game,
+    }
+}
+
+/// Which ports are allowed: the laboratory's routers may filter the low ones.
+#[derive(Clone, Args)]
+pub struct PortOption {
     /// Also allows ports up to 40000, which the laboratory's routers may filter.
-    #[arg(long, help_heading = "Network")]
+    #[arg(long, hide_short_help = true, help_heading = "Network")]
     any_port: bool,
 }
 
@@ -60,21 +136,26 @@ impl PortOption {
 /// Where a side or the relay waits for a connection.
 #[derive(Args)]
 #[command(next_help_heading = "Network")]
-struct ListenOptions {
+pub struct ListenOptions {
     /// Address to listen on [default: 0.0.0.0, all interfaces].
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED),
           hide_default_value = true, value_parser = parse_ip)]
-    bind: IpAddr,
+    pub bind: IpAddr,
     #[command(flatten)]
-    ports: PortOption,
+    pub ports: PortOption,
 }
 
 impl ListenOptions {
-    /// Listens, and prints the address.
-    fn listen(&self, port: u16, printer: &Printer) -> Result<TcpListener, CommandError> {
-        let port = self.ports.check("--listen", port)?;
+    /// Listens on the port of an option, and prints the address.
+    fn listen(
+        &self,
+        port: u16,
+        option: &str,
+        printer: &Printer,
+    ) -> Result<TcpListener, CommandError> {
+        let port = self.ports.check(option, port)?;
         let address = SocketAddr::from((self.bind, port));
-        let listener = listen_on(address, "--listen")?;
+        let listener = listen_on(address, option)?;
         let failed = |error| CommandError::Failed(format!("{address}: {error}"));
         let local = listener.local_addr().map_err(failed)?;
         printer.line(format_args!("listening on {local}"));
@@ -89,7 +170,7 @@ fn accept(listener: TcpListener) -> Result<(TcpStream, Instant), CommandError> {
 
 /// The game, which the protocol has been made for.
 #[derive(Clone, Args)]
-struct LoaOption {
+pub struct LoaOption {
     /// Setup of Lines of Action: loa or loa:files.
     #[arg(long, value_name = "GAME", default_value = "loa", value_parser = lines_of_action,
           help_heading = "Game")]
@@ -100,7 +181,11 @@ struct LoaOption {
 
 /// Reads the name of Lines of Action.
 fn lines_of_action(name: &str) -> Result<GameSpec, ParseError> {
-    let game: GameSpec = name.parse()?;
+    known(name.parse()?)
+}
+
+/// Refuses a game for which the protocol has not been made.
+fn known(game: GameSpec) -> Result<GameSpec, ParseError> {
     // The protocol's first message is White's.
     let known = [loa::Layout::Rows, loa::Layout::Files].map(GameSpec::Loa);
     match known.contains(&game) {
@@ -110,6 +195,14 @@ fn lines_of_action(name: &str) -> Result<GameSpec, ParseError> {
 }
 
 impl LoaOption {
+    /// The game of a command that plays others too.
+    ///
+    /// # Errors
+    /// It is none of this protocol.
+    pub fn of(options: &GameOptions) -> Result<LoaOption, ParseError> {
+        Ok(LoaOption { game: known(options.game)?, layout: options.layout.clone() })
+    }
+
     fn options(&self) -> GameOptions {
         GameOptions { game: self.game, layout: self.layout.clone() }
     }
@@ -117,23 +210,23 @@ impl LoaOption {
 
 /// The options of a side.
 #[derive(Args)]
-struct SideOptions {
+pub struct SideOptions {
     #[command(flatten)]
-    game: LoaOption,
+    pub game: LoaOption,
     #[command(flatten)]
-    engine: EngineArguments,
+    pub engine: EngineArguments,
     #[command(flatten)]
-    time: TimeArguments,
+    pub time: TimeArguments,
     /// Time for our first move in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
           value_parser = some_milliseconds, help_heading = "Time")]
-    first_move_time: u64,
+    pub first_move_time: u64,
     #[command(flatten)]
-    ponder: PonderOption,
+    pub ponder: PonderOption,
     #[command(flatten)]
-    book: BookOption,
+    pub book: BookOption,
     #[command(flatten)]
-    record: RecordOption,
+    pub record: RecordOption,
 }
 
 impl SideOptions {
@@ -231,11 +324,11 @@ impl ReadySide {
 pub struct White {
     /// Port to listen on, for the relay.
     #[arg(long, value_name = "PORT", default_value_t = 40_101, help_heading = "Network")]
-    listen: u16,
+    pub listen: u16,
     #[command(flatten)]
-    listening: ListenOptions,
+    pub listening: ListenOptions,
     #[command(flatten)]
-    side: SideOptions,
+    pub side: SideOptions,
 }
 
 impl White {
@@ -244,7 +337,7 @@ impl White {
         // Before the memory is taken.
         self.listening.ports.check("--listen", self.listen)?;
         let mut side = self.side.prepare(Side::White)?;
-        let listener = self.listening.listen(self.listen, &side.printer)?;
+        let listener = self.listening.listen(self.listen, "--listen", &side.printer)?;
         // Pondering our first move starts here.
         let state = GameState::new(side.start);
         let welcome = ClientEvent::Welcome { side: Side::White, state: &state };
@@ -261,14 +354,14 @@ impl White {
 #[derive(Args)]
 pub struct Black {
     /// Name or address of the relay; may include the port (lab2:40102, [::1]:40102).
-    host: Address,
+    pub host: Address,
     /// Port of the relay.
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
-    port: Option<u16>,
+    pub port: Option<u16>,
     #[command(flatten)]
-    ports: PortOption,
+    pub ports: PortOption,
     #[command(flatten)]
-    side: SideOptions,
+    pub side: SideOptions,
 }
 
 impl Black {
@@ -299,29 +392,34 @@ fn connected_to(relay: &Endpoint) -> Result<TcpStream, CommandError> {
 pub struct Relay {
     /// Address on which White listens.
     #[arg(long, value_name = "HOST:PORT", help_heading = "Network")]
-    white: Address,
+    pub white: Address,
     /// Port to listen on, for Black.
     #[arg(long, value_name = "PORT", default_value_t = 40_102, help_heading = "Network")]
-    listen: u16,
+    pub listen: u16,
     #[command(flatten)]
-    listening: ListenOptions,
+    pub listening: ListenOptions,
     #[command(flatten)]
-    game: LoaOption,
+    pub game: LoaOption,
     /// Time for the first move of each side in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
           value_parser = some_milliseconds, help_heading = "Time")]
-    first_move_time: u64,
+    pub first_move_time: u64,
     /// Time for each later move in ms.
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = some_milliseconds,
           help_heading = "Time")]
-    move_time: u64,
+    pub move_time: u64,
     #[command(flatten)]
-    record: RecordOption,
+    pub record: RecordOption,
 }
 
 impl Relay {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.serve("--listen")
+    }
+
+    /// Relays a game; `option` names the port on which Black is awaited.
+    pub fn serve(&self, option: &str) -> Result<(), CommandError> {
         let at_white = self.white.at(None).map_err(|error| error.within("--white"))?;
         self.listening.ports.check("--white", at_white.port)?;
         let mut file = self.record.open()?;
@@ -334,7 +432,7 @@ impl Relay {
         let (view, notes) = View::start(start, Names::BySide(Default::default()), &[]).unzip();
         // Another thread prints, as this one keeps the players' time.
         let printer = Printer::with_panel(view.map(View::boxed))?;
-        let (black, _) = accept(self.listening.listen(self.listen, &printer)?)?;
+        let (black, _) = accept(self.listening.listen(self.listen, option, &printer)?)?;
         let white = connected_to(&at_white)?;
         let connected = Instant::now();
         if let Some(notes) = &notes {

@@ -29,18 +29,20 @@ mod ugi;
 mod variants;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::log_lines::Log;
+use self::options::parameters_help;
 use alesia::eval::processor::has_v3_instructions;
 use alesia::games::GameSpec;
 #[cfg(target_os = "linux")]
 use alesia::net::stand_in;
+use alesia::ugi::Dialect;
 use alesia::words::arguments::explain;
 use alesia::words::command_error::{CommandError, on_standard_error};
 use alesia::words::command_pages::{Completions, Man};
@@ -73,8 +75,7 @@ fn long_about() -> &'static str {
 }
 
 #[derive(Parser)]
-#[command(name = "alesia", version, about = about(), long_about = long_about(),
-          after_long_help = lab::HELP)]
+#[command(name = "alesia", version, about = about(), long_about = long_about())]
 struct Arguments {
     /// Logs more to standard error (-vv: everything); RUST_LOG, if set, overrides this.
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Output")]
@@ -88,15 +89,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Joins a tournament server and plays one game to its end.
+    /// Joins a tournament server, or the relay of Lines of Action, and plays one game to its end.
     Play(play::Play),
     /// Acts as a tournament server: prints a line per move, and the result.
     Referee(referee::Referee),
     /// Plays White in Lines of Action over the relay protocol: waits for the relay.
+    #[command(hide = true)]
     LoaWhite(loa::White),
     /// Plays Black in Lines of Action over the relay protocol: connects to the relay.
+    #[command(hide = true)]
     LoaBlack(loa::Black),
     /// Relays a game of Lines of Action between its two players, and keeps the time.
+    #[command(hide = true)]
     Relay(loa::Relay),
     /// Plays against a person at the keyboard, or continues a network game by hand.
     Manual(by_hand::ByHand),
@@ -112,10 +116,11 @@ enum Command {
     Bench(bench::Bench),
     /// Measures speed and playing strength for each number of trees, and recommends a number.
     Scale(scale::Scale),
-    /// Speaks UGI (Universal Game Interface) with match programs on standard input and output.
+    /// Speaks UGI with match programs or UCI with chess programs, whichever word comes first.
     Ugi(ugi::Ugi),
-    /// Speaks UCI (Universal Chess Interface) with chess programs; plays chess variants.
-    Uci(ugi::Uci),
+    /// Speaks UCI with chess programs or UGI with match programs, whichever word comes first.
+    #[command(hide = true)]
+    Uci(ugi::Ugi),
     /// Lists the built-in chess variants, or those of a file, which it checks.
     Variants(variants::Variants),
     /// Prints what a shell needs to complete the words of this program.
@@ -137,6 +142,35 @@ fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item 
         Some("--p") => "-p".into(),
         _ => two_dashes(word, |name| long.iter().any(|long| long == name)),
     })
+}
+
+/// The commands that the first help begins with: those of players and organisers.
+const FIRST: [&str; 8] =
+    ["play", "referee", "manual", "rules", "search", "board", "match", "tournament"];
+
+/// The parser, whose help has the first commands, the lab's among them, and then all others.
+fn parser() -> clap::Command {
+    let lab = lab::COMMANDS.map(|(name, about)| clap::Command::new(name).about(about));
+    let commands = Arguments::command().subcommands(lab);
+    let all: Vec<clap::Command> = commands.get_subcommands().cloned().collect();
+    let is_first = |command: &clap::Command| FIRST.contains(&command.get_name());
+    let others = all.iter().filter(|command| !is_first(command)).cloned();
+    let others = clap::Command::new("others")
+        .disable_help_subcommand(true)
+        .help_template("{subcommands}")
+        .subcommands(others)
+        .render_help();
+    let hidden = |command: clap::Command| match is_first(&command) {
+        true => command,
+        false => command.hide(true),
+    };
+    let after = format!("For developers:\n{}\n\n{}", others.to_string().trim_end(), lab::HELP);
+    commands.mut_subcommands(hidden).after_help(after)
+}
+
+/// Whether `--help set` asks for the parameters of the search.
+fn asks_for_parameters(words: &[OsString]) -> bool {
+    words.windows(2).any(|pair| pair[0] == "--help" && pair[1] == "set")
 }
 
 /// Listens on an address, whose port an option has chosen.
@@ -168,7 +202,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         log_lines::start("warn");
         return status(ugi::bare::run());
     }
-    let arguments = match Arguments::try_parse_from(&words) {
+    if asks_for_parameters(&words) {
+        return status(writeln!(io::stdout(), "{}", parameters_help()).map_err(Into::into));
+    }
+    let matches = parser().try_get_matches_from(&words);
+    let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
         // Help and version come this way too, with status 0.
         Err(error) => {
@@ -194,8 +232,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Check(check)) => check.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Scale(scale)) => scale.run(),
-        Some(Command::Ugi(ugi)) => ugi.run(),
-        Some(Command::Uci(uci)) => uci.run(),
+        Some(Command::Ugi(ugi)) => ugi.run(Dialect::Ugi),
+        Some(Command::Uci(ugi)) => ugi.run(Dialect::Uci),
         Some(Command::Variants(variants)) => variants.run(),
         Some(Command::Completions(shell)) => shell.run(Arguments::command()).map_err(Into::into),
         Some(Command::Man(man)) => man.run(Arguments::command()).map_err(Into::into),

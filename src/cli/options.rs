@@ -217,8 +217,9 @@ pub struct EngineArguments {
     /// Max iterations (alpha-beta: positions) per move; moves are reproducible with --threads 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Sets a parameter of the tree search, such as exploration=0.9 (list: --help); repeatable.
-    #[arg(long = "set", value_name = "NAME=VALUE", long_help = parameters_help())]
+    /// Sets a parameter of the tree search, such as exploration=0.9; repeatable (`--help set` lists
+    /// them, docs/parameters.md says where games differ).
+    #[arg(long = "set", value_name = "NAME=VALUE")]
     pub parameters: Vec<String>,
     /// File of learned weights, for a chess variant (made by alesia-lab tune).
     #[arg(long, value_name = "FILE")]
@@ -230,14 +231,13 @@ fn default_memory() -> Size {
     Size::of(at_most_half_of_available(512 << 20))
 }
 
-/// The help of `--set`: the table of parameters.
-fn parameters_help() -> String {
-    let mut text =
-        "Sets a parameter of the tree search, such as exploration=0.9; repeatable. Some games \
-         have other defaults, see docs/parameters.md.\n"
-            .to_owned();
+/// The table of parameters, which `--help set` prints.
+pub fn parameters_help() -> String {
+    let mut text = "Parameters of the tree search, for --set NAME=VALUE. Some games have other \
+                    defaults, see docs/parameters.md.\n"
+        .to_owned();
     for Entry { name, about, range, default, .. } in Parameters::table() {
-        text += &format!("\n{name} ({range}) [default: {default}]: {about}");
+        text += &format!("\n{name} ({range}) [default: {default}]\n    {about}");
     }
     text
 }

@@ -1,12 +1,12 @@
-//! `alesia play`: one game on a tournament server.
+//! `alesia play`: one game on a tournament server, or over the relay.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, quoted};
 use alesia::games::AnyGame;
-use alesia::net::address::{Address, Endpoint};
+use alesia::net::address::{Address, Endpoint, parse_ip};
 use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::net::stand_in::Second;
 use alesia::player::EnginePlayer;
@@ -14,9 +14,10 @@ use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::player::thought_sender::Thoughts;
-use clap::Args;
+use clap::{Arg, Args};
 
 use super::by_hand::ByHand;
+use super::loa::{self, ProtocolOption};
 use super::moves_so_far::{LiveRecord, Recorded};
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::record_option::{ClientRecorder, RecordOption};
@@ -28,12 +29,33 @@ use alesia::words::command_error::CommandError;
 /// How long to retry while the server does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Options that `-h` leaves to `--help`: a player of a tournament has no need of them.
+const RARELY_NEEDED: [&str; 8] =
+    ["engine", "trees", "seed", "nodes", "parameters", "weights", "book", "board"];
+
+/// An option as the first help has it.
+fn for_a_tournament(option: Arg) -> Arg {
+    match RARELY_NEEDED.contains(&option.get_id().as_str()) {
+        true => option.hide_short_help(true),
+        false => loa::game_of_the_relay(option),
+    }
+}
+
+/// How the command is typed.
+const USAGE: &str = "alesia play [OPTIONS] <HOST> [PORT]
+       alesia play --protocol relay [OPTIONS] <HOST> [PORT]
+       alesia play --protocol relay --listen <PORT> [OPTIONS]";
+
 /// The arguments of `alesia play`.
 #[derive(Args)]
+#[command(mut_args = for_a_tournament, override_usage = USAGE,
+          after_help = "All options: alesia play --help",
+          after_long_help = "Parameters of --set: alesia play --help set")]
 pub struct Play {
-    /// Name or address of the server; may include the port (lab1:8901, [::1]:8901).
-    host: Address,
-    /// Port of the server.
+    /// Name or address of the server or the relay; may include the port (lab1:8901, [::1]:8901).
+    #[arg(required_unless_present = "protocol")]
+    host: Option<Address>,
+    /// Port of the server or the relay.
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
     #[command(flatten)]
@@ -51,20 +73,72 @@ pub struct Play {
     board: Option<String>,
     #[command(flatten)]
     record: RecordOption,
+    #[command(flatten)]
+    protocol: ProtocolOption,
+    /// Port on which White waits for the relay; Black connects to HOST instead.
+    #[arg(
+        long,
+        value_name = "PORT",
+        conflicts_with = "host",
+        hide_short_help = true,
+        help_heading = "Network"
+    )]
+    listen: Option<u16>,
+    /// Address to listen on, with --listen [default: 0.0.0.0, all interfaces].
+    #[arg(long, value_name = "ADDR", value_parser = parse_ip, requires = "listen",
+          hide_short_help = true, help_heading = "Network")]
+    bind: Option<IpAddr>,
 }
 
 impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.game.layout.check(self.game.game)?;
-        self.play(AnyGame::start(self.game.game()))
+        let of_tournaments = [("--board", self.board.is_some())];
+        self.protocol.check(&of_tournaments, &[("--listen", self.listen.is_some())])?;
+        let none = |expected| ParseError::new("HOST", "none", expected);
+        match (&self.host, self.listen) {
+            (Some(host), _) if self.protocol.is_relay() => self.black(host.clone()),
+            (_, Some(port)) => self.white(port),
+            (Some(host), None) => self.play(&host.at(self.port)?),
+            (None, None) if self.protocol.is_relay() => {
+                Err(none("HOST PORT of the relay (Black), or --listen PORT (White)").into())
+            }
+            (None, None) => Err(none("the name or address of the server").into()),
+        }
     }
 
-    fn play(&self, start: AnyGame) -> Result<(), CommandError> {
+    /// Plays White over the relay protocol.
+    fn white(&self, listen: u16) -> Result<(), CommandError> {
+        let bind = self.bind.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let listening = loa::ListenOptions { bind, ports: self.protocol.ports.clone() };
+        loa::White { listen, listening, side: self.side()? }.run()
+    }
+
+    /// Plays Black over the relay protocol.
+    fn black(&self, host: Address) -> Result<(), CommandError> {
+        let ports = self.protocol.ports.clone();
+        loa::Black { host, port: self.port, ports, side: self.side()? }.run()
+    }
+
+    /// The options of a side over the relay protocol.
+    fn side(&self) -> Result<loa::SideOptions, ParseError> {
+        Ok(loa::SideOptions {
+            game: loa::LoaOption::of(&self.game)?,
+            engine: self.engine.clone(),
+            time: self.time.clone(),
+            first_move_time: self.protocol.first_move_time(),
+            ponder: self.ponder.clone(),
+            book: self.book.clone(),
+            record: self.record.clone(),
+        })
+    }
+
+    fn play(&self, server: &Endpoint) -> Result<(), CommandError> {
+        let start = AnyGame::start(self.game.game());
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
         self.engine.check()?;
-        let server = self.host.at(self.port)?;
-        let Endpoint { host, port } = &server;
+        let Endpoint { host, port } = server;
         let command =
             ByHand::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book)
                 .with_record(&self.record);

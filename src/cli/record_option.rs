@@ -23,7 +23,7 @@ use alesia::words::command_error::CommandError;
 /// The option for records.
 #[derive(Clone, Default, Args)]
 pub struct RecordOption {
-    /// Appends each finished game to FILE, for `alesia-lab replay` and the page.
+    /// Appends each finished game to FILE, for `alesia-lab games show` and the page.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub record: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `alesia referee`: serves games of the tournament protocol.
+//! `alesia referee`: serves games of the tournament protocol, or relays one.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia::net::address::parse_ip;
+use alesia::net::address::{Address, parse_ip};
 use alesia::net::referee::limits::{Limit, make_room};
 use alesia::net::referee::{
     GameEvent, GameResult, Guests, RefereeOptions, Reports, Service, serve_all,
@@ -21,6 +21,7 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::listen_on;
+use super::loa::{self, ProtocolOption};
 use super::options::GameOptions;
 use super::page::RefereePage;
 use super::record_option::{self, RecordOption, Recording};
@@ -28,11 +29,18 @@ use super::terminal::view::{Names, Notes, View};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
 #[derive(Args)]
+#[command(mut_args = loa::game_of_the_relay)]
 pub struct Referee {
     #[command(flatten)]
     game: GameOptions,
-    /// Port to listen on; 0: any free port.
-    #[arg(short, value_name = "PORT", default_value_t = 8901, help_heading = "Network")]
+    /// Port to listen on, over the relay for Black [default there: 40102]; 0: any free port.
+    #[arg(
+        short,
+        value_name = "PORT",
+        default_value_t = 8901,
+        help_heading = "Network",
+        default_value_if("protocol", "relay", "40102")
+    )]
     port: u16,
     /// Time per move in ms.
     #[arg(long = "tt", value_name = "MS", default_value_t = 1000, help_heading = "Time",
@@ -43,10 +51,9 @@ pub struct Referee {
     #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Time")]
     moves: Option<u32>,
-    /// Warm-up before White's first turn in seconds.
-    #[arg(long = "wt", value_name = "S", default_value = "30", help_heading = "Time",
-          value_parser = seconds)]
-    warm_up: Duration,
+    /// Warm-up before White's first turn in seconds [default: 30].
+    #[arg(long = "wt", value_name = "S", help_heading = "Time", value_parser = seconds)]
+    warm_up: Option<Duration>,
     /// Extra milliseconds before a move counts as late.
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time",
           value_parser = milliseconds)]
@@ -66,7 +73,15 @@ pub struct Referee {
     bind: IpAddr,
     #[command(flatten)]
     record: RecordOption,
+    #[command(flatten)]
+    protocol: ProtocolOption,
+    /// Address on which White listens, for the relay.
+    #[arg(long, value_name = "HOST:PORT", hide_short_help = true, help_heading = "Network")]
+    white: Option<Address>,
 }
+
+/// The time before White's first turn, unless an option says otherwise.
+const WARM_UP: Duration = Duration::from_secs(30);
 
 /// Lines that may wait to be printed, for all games together.
 const WAITING_LINES: usize = 4096;
@@ -75,7 +90,34 @@ impl Referee {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.game.layout.check(self.game.game)?;
-        self.serve(AnyGame::start(self.game.game()))
+        let of_tournaments = [
+            ("-tm", self.moves.is_some()),
+            ("-wt", self.warm_up.is_some()),
+            ("--tolerance", self.tolerance > 0),
+            ("-gui", self.gui),
+            ("--games", self.games.get() > 1),
+            ("--players", self.players.is_some()),
+        ];
+        self.protocol.check(&of_tournaments, &[("--white", self.white.is_some())])?;
+        match self.protocol.is_relay() {
+            true => self.relay(),
+            false => self.serve(AnyGame::start(self.game.game())),
+        }
+    }
+
+    /// Relays a game of Lines of Action.
+    fn relay(&self) -> Result<(), CommandError> {
+        let none = || ParseError::new("--white", "none", "HOST:PORT, where White listens");
+        let relay = loa::Relay {
+            white: self.white.clone().ok_or_else(none)?,
+            listen: self.port,
+            listening: loa::ListenOptions { bind: self.bind, ports: self.protocol.ports.clone() },
+            game: loa::LoaOption::of(&self.game)?,
+            first_move_time: self.protocol.first_move_time(),
+            move_time: self.move_time,
+            record: self.record.clone(),
+        };
+        relay.serve("-p")
     }
 
     /// Checks that the game can last as long as `-tm` says, and says what it does not do.
@@ -107,7 +149,7 @@ impl Referee {
         let options = RefereeOptions {
             move_time: Duration::from_millis(self.move_time),
             tolerance: [Duration::from_millis(self.tolerance); 2],
-            warm_up: self.warm_up,
+            warm_up: self.warm_up.unwrap_or(WARM_UP),
             moves_per_player: self.moves,
         };
         let failed = |what: String| {

@@ -7,7 +7,7 @@
 //! value of the position and, by one product with the row of each move, the weights of the moves.
 //!
 //! Integers throughout, except the last step of the weights of moves, which uses exactly rounded
-//! operations: the same on every machine. `alesia-lab tune` makes the weights.
+//! operations: the same on every machine. `alesia-lab train tune` makes the weights.
 
 use std::mem::MaybeUninit;
 use std::ptr;

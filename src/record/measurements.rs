@@ -1,5 +1,5 @@
 //! Files of measurements, `--json FILE` of the commands that measure: lines of JSON, which
-//! `alesia-lab report` draws.
+//! `alesia-lab games report` draws.
 //!
 //! The one idea: the first line of a run, its head, says which command ran, on which machine, at
 //! which commit and when; each line after it is one measurement. A run is written as it goes, so

@@ -30,7 +30,7 @@ pub struct Level {
 }
 
 /// All levels, the weakest first: those of the page, of UGI and of play by hand. Each is measured
-/// by `alesia-lab levels`.
+/// by `alesia-lab train levels`.
 pub static LEVELS: [Level; 6] = [
     Level { name: "recruit", title: "Recruit", iterations: 25, temperature: 1.3 },
     Level { name: "legionary", title: "Legionary", iterations: 50, temperature: 0.9 },

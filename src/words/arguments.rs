@@ -75,7 +75,10 @@ fn unknown(error: &Error, words: &[String], command: &Command) -> Option<ParseEr
         let place = words[..at].last().filter(|place| place.starts_with('-'))?;
         return Some(ParseError::new(place, quoted(word), "a number without a sign"));
     }
-    let command = words.iter().skip(1).find_map(|name| command.find_subcommand(name))?;
+    let mut command = words.iter().skip(1).find_map(|name| command.find_subcommand(name))?;
+    while let Some(part) = words.iter().find_map(|name| command.find_subcommand(name)) {
+        command = part;
+    }
     let place = command.get_name();
     let has = |id: &str| command.get_arguments().find(|own| own.get_id() == id);
     let has_long = |name: &str| command.get_arguments().any(|own| own.get_long() == Some(name));

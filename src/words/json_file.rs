@@ -1,5 +1,5 @@
 //! `--json FILE` of the commands that measure: their rows as lines of JSON
-//! ([`measurements`](crate::record::measurements)), which `alesia-lab report` draws.
+//! ([`measurements`](crate::record::measurements)), which `alesia-lab games report` draws.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::record::measurements::Measurements;
 /// The option.
 #[derive(Args, Debug)]
 pub struct JsonOption {
-    /// File that gets the measurements as JSON lines too, for `alesia-lab report`.
+    /// File that gets the measurements as JSON lines too, for `alesia-lab games report`.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     json: Option<PathBuf>,
 }

@@ -368,7 +368,7 @@ fn bench_ends_with_nodes_and_the_recorded_signature() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 36] = [
+    let cases: [(&[&str], &str); 43] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected variant:chess, or murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
         (&["perft", "murus", "0"], "DEPTH: found `0`, expected a whole number from 1"),
@@ -427,6 +427,28 @@ fn unusable_arguments_have_status_2_and_say_why() {
             &["search", "--nodes", "9", "--engine", "random", "--set", "exploration=1"],
             "--set: found `exploration=1`, expected --engine mcts",
         ),
+        (&["play", "--protocol", "relay"], "HOST: found none, expected HOST PORT of the relay"),
+        (
+            &["play", "lab1:40102", "--protocol", "relay", "--game", "murus"],
+            "game: found murus, expected loa or loa:files",
+        ),
+        (
+            &["play", "lab1:40102", "--protocol", "relay", "--board", "lab1:8910"],
+            "--board: found --protocol relay, expected --protocol tournament",
+        ),
+        (
+            &["play", "lab1:8901", "--any-port"],
+            "--any-port: found --protocol tournament, expected --protocol relay",
+        ),
+        (
+            &["referee", "-wt", "0", "--protocol", "relay", "--white", "lab1:40101"],
+            "-wt: found --protocol relay, expected --protocol tournament",
+        ),
+        (
+            &["referee", "--white", "lab1:40101"],
+            "--white: found --protocol tournament, expected --protocol relay",
+        ),
+        (&["referee", "--protocol", "relay"], "--white: found none, expected HOST:PORT"),
         // Before the memory, of which no machine has as much.
         (
             &["loa-white", "--listen", "30000", "--memory", "99999G"],
@@ -468,6 +490,36 @@ fn every_command_explains_itself() {
         ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi", "manual"]
     {
         assert!(help.contains(command), "{command}");
+    }
+}
+
+#[test]
+fn the_first_help_of_play_has_a_dozen_options_at_most() {
+    let options = |help: &str| {
+        let lines = lines(&["play", help]);
+        lines.iter().filter(|line| line.trim_start().starts_with('-')).count()
+    };
+    assert!(options("-h") <= 12, "{}", options("-h"));
+    assert!(options("--help") > 20);
+}
+
+#[test]
+fn the_first_help_begins_with_the_commands_of_players() {
+    let help = lines(&["-h"]);
+    let at = |text: &str| help.iter().position(|line| line.trim_start().starts_with(text)).unwrap();
+    let first = ["play", "referee", "manual", "rules", "search", "board", "match", "tournament"];
+    let all = first.iter().copied().chain(["help", "For developers", "perft", "train"]);
+    let lines: Vec<usize> = all.map(at).collect();
+    assert!(lines.is_sorted(), "{help:?}");
+    for old in ["loa-white", "relay ", "uci"] {
+        assert!(!help.iter().any(|line| line.trim_start().starts_with(old)), "{old}");
+    }
+}
+
+#[test]
+fn the_parameters_of_the_search_are_listed_on_request() {
+    for words in [&["--help", "set"][..], &["search", "--help", "set"]] {
+        assert!(lines(words).iter().any(|line| line.starts_with("exploration (")), "{words:?}");
     }
 }
 

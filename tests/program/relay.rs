@@ -326,21 +326,25 @@ fn port_of(line: &str) -> &str {
 
 #[test]
 fn two_players_and_a_relay_as_programs() {
-    for setup in ["--game loa", "--loa-layout files"] {
+    let names = [
+        ("--game loa", ["play --protocol relay", "referee --protocol relay -p 0 -tt 20000"]),
+        ("--loa-layout files", ["", "relay --listen 0 --move-time 20000"]),
+    ];
+    for (setup, [play, relay]) in names {
+        let of_side = |old: &str| if play.is_empty() { old.to_owned() } else { play.to_owned() };
+        let (white, black) = (of_side("loa-white"), of_side("loa-black"));
         let more = format!("--any-port {setup}");
         let engine = "--threads 1 --memory 1MiB --nodes 200";
-        let (mut white, mut white_lines) =
-            Process::start(&format!("loa-white --bind 127.0.0.1 --listen 0 {engine} {more}"));
+        let (mut first, mut white_lines) =
+            Process::start(&format!("{white} --bind 127.0.0.1 --listen 0 {engine} {more}"));
         let listening = white_lines.next().unwrap();
         let port = port_of(&listening);
-        let (mut relay, mut relay_lines) = Process::start(&format!(
-            "relay --white 127.0.0.1:{port} --bind 127.0.0.1 --listen 0 {more} --move-time 20000"
-        ));
+        let (mut between, mut relay_lines) =
+            Process::start(&format!("{relay} --white 127.0.0.1:{port} --bind 127.0.0.1 {more}"));
         let listening = relay_lines.next().unwrap();
         let port = port_of(&listening);
-        let (mut black, black_lines) = Process::start(&format!(
-            "loa-black 127.0.0.1:{port} --engine alphabeta {engine} {more}"
-        ));
+        let (mut second, black_lines) =
+            Process::start(&format!("{black} 127.0.0.1:{port} --engine alphabeta {engine} {more}"));
         let ends: Vec<Vec<String>> =
             vec![relay_lines.collect(), white_lines.collect(), black_lines.collect()];
         let result = ends[0].last().unwrap();
@@ -352,7 +356,7 @@ fn two_players_and_a_relay_as_programs() {
             let all: Vec<String> = lines[..lines.len() - 1].iter().map(moves).collect();
             assert_eq!(all, ends[0][..ends[0].len() - 1].iter().map(moves).collect::<Vec<_>>());
         }
-        for process in [&mut white, &mut relay, &mut black] {
+        for process in [&mut first, &mut between, &mut second] {
             assert!(process.0.wait().unwrap().success());
         }
     }
@@ -387,6 +391,8 @@ fn connections_that_are_closed_at_once_take_nobodys_place() {
 fn ports_that_may_be_filtered_are_refused() {
     for arguments in [
         "loa-white --listen 8901",
+        "play --protocol relay --listen 8901",
+        "referee --protocol relay --white localhost:8901",
         "loa-black localhost 40000",
         "relay --white localhost:8901",
         "relay --white localhost:40101 --listen 99",

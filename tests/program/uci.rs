@@ -293,6 +293,22 @@ fn a_bare_engine_speaks_what_its_first_word_says() {
 }
 
 #[test]
+fn both_names_of_the_engine_speak_what_its_first_word_says() {
+    for name in ["ugi", "uci"] {
+        for (word, game) in [
+            ("ugi", "Game type combo default murus"),
+            ("uci", "UCI_Variant type combo default chess"),
+        ] {
+            let mut player = Player::speaking(name, "4MiB", &[]);
+            player.say(word);
+            let lines = player.until(&format!("{word}ok"));
+            assert!(lines.iter().any(|line| line.contains(game)), "{name}, {word}: {lines:?}");
+            player.quit();
+        }
+    }
+}
+
+#[test]
 fn several_lines_of_play_are_numbered() {
     for engine in ["mcts", "alphabeta"] {
         let mut player = Player::speaking("uci", "4MiB", &["--engine", engine]);

@@ -21,7 +21,7 @@
 # calls     every call of the system fails in turn, in every command
 # dependencies  advisories, licences and sources of all crates; needs cargo-deny
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB; all first moves of boards up to 3 x 8, by
-#           `alesia-lab solve` and by a plain solver
+#           `alesia-lab train solve` and by a plain solver
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
 # page      the page in a browser: all scenes, each view audited in all sizes and colours

@@ -5,7 +5,7 @@ use clap::{CommandFactory, Parser};
 
 use alesia_match::command::options::Options;
 
-use super::{Arguments, Command, one_line, with_two_dashes};
+use super::{Arguments, Command, one_line, with_new_name, with_two_dashes};
 
 /// Why a command line of a document is none.
 fn fault(words: &[String]) -> Option<String> {
@@ -21,9 +21,10 @@ fn fault(words: &[String]) -> Option<String> {
             };
         }
     }
-    match Arguments::try_parse_from(with_two_dashes(words.iter().map(Into::into))) {
+    let named = with_new_name(words.iter().map(Into::into).collect());
+    match Arguments::try_parse_from(with_two_dashes(named.into_iter())) {
         Err(error) => Some(one_line(&error)),
-        Ok(Arguments { command: Command::Match(_) }) => {
+        Ok(Arguments { command: Command::Match(whole) }) if whole.part.is_none() => {
             // Files that other commands write are not there.
             let fault = Options::read(&words[2..]).err().map(|error| error.to_string());
             fault.filter(|fault| !fault.contains("losalamos.weights"))

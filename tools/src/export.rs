@@ -1,4 +1,4 @@
-//! `alesia-lab export`: game records in the forms that other programs read.
+//! `alesia-lab games export`: game records in the forms that other programs read.
 
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::out;
 
-/// The arguments of `alesia-lab export`.
+/// The arguments of `alesia-lab games export`.
 #[derive(Args)]
 pub struct Export {
     /// Game records (`-pgnout`, `-config` or `--record`); `-` is standard input.

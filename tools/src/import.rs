@@ -1,4 +1,4 @@
-//! `alesia-lab import`: games that other programs or people have written, as game records.
+//! `alesia-lab games import`: games that other programs or people have written, as game records.
 
 use std::io::{self, Read, StdoutLock, Write, stderr, stdin, stdout};
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ const MOST_WAITING: usize = 1000;
 /// Max games that are left out and named.
 const MOST_NAMED: u32 = 100;
 
-/// The arguments of `alesia-lab import`.
+/// The arguments of `alesia-lab games import`.
 #[derive(Args)]
 pub struct Import {
     /// Text with games; `-` is standard input.

@@ -1,4 +1,4 @@
-//! `alesia-lab levels`: measures the levels of the page against each other.
+//! `alesia-lab train levels`: measures the levels of the page against each other.
 //!
 //! The one idea: each level plays the one below it, in pairs from random openings with the sides
 //! exchanged, so that the differences add up from random moves to full strength.
@@ -20,7 +20,7 @@ const OPENING_PLIES: usize = 4;
 /// The Elo difference that a level should have to the one below.
 const WANTED: f64 = 100.0;
 
-/// The arguments of `alesia-lab levels`.
+/// The arguments of `alesia-lab train levels`.
 #[derive(Args)]
 pub struct Levels {
     /// The game; all four where none is given.

@@ -43,7 +43,7 @@ use alesia::words::stack::with_enough_stack;
 use alesia_board::Board;
 use alesia_match::command::Match;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 /// The name of this program.
 const PROGRAM: &str = "alesia-lab";
@@ -65,39 +65,129 @@ enum Command {
     /// Opens a page in the browser to watch, play and analyse games.
     Board(Board),
     /// Plays a match between engines or external programs, with Elo and a sequential test (SPRT).
-    Match(Match),
+    Match(WholeMatch),
     /// Plays a tournament defined in a file: groups, double round robin, standings.
     Tournament(tournament::Tournament),
-    /// Spreads a match or self-play over machines, with GNU parallel or Slurm.
-    Batch(batch::Batch),
-    /// Measures the levels of the page against each other.
-    Levels(levels::Levels),
-    /// Measures by which factor of time the tree search is even with a plain alpha-beta.
-    Odds(odds::Odds),
-    /// Replays recorded games, and checks their moves and results.
-    Replay(replay::Replay),
-    /// Writes game records as PGN, SGF, CSV or move lists.
-    Export(export::Export),
-    /// Reads games from PGN, SGF, move lists or printed lines, and writes game records.
-    Import(import::Import),
-    /// Writes a page with charts, of games or of measurements.
-    Report(report::Report),
-    /// Computes Elo and the sequential probability ratio test (SPRT) from counts of game pairs.
-    Sprt(sprt::Sprt),
-    /// Trains the evaluation of a game by self-play.
-    Tune(tune::Tune),
-    /// Tunes parameters of the tree search by games against itself.
-    Spsa(spsa::Spsa),
-    /// Builds an opening book.
-    Book(openings::Book),
-    /// Solves a board of Hadron: who wins, and by which first moves.
-    Solve(solve::Solve),
+    /// Checks and shows game records, converts them, draws charts of them.
+    #[command(subcommand)]
+    Games(Games),
+    /// Trains networks, tunes parameters, builds books, measures levels and odds, solves boards.
+    #[command(subcommand)]
+    Train(Train),
     /// Stress tests: deadlines under load, oversubscription, endurance.
     Stress(stress::Stress),
     /// Prints what a shell needs to complete the words of this program.
     Completions(Completions),
     /// Prints the manual page of this program or of one of its commands.
     Man(Man),
+}
+
+/// A match, or what is computed of one.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+struct WholeMatch {
+    #[command(flatten)]
+    command: Match,
+    #[command(subcommand)]
+    part: Option<PartOfMatch>,
+}
+
+#[derive(Subcommand)]
+enum PartOfMatch {
+    /// Computes Elo and the sequential probability ratio test (SPRT) from counts of game pairs.
+    Sprt(sprt::Sprt),
+    /// Spreads a match or self-play over machines, with GNU parallel or Slurm.
+    Batch(batch::Batch),
+}
+
+impl WholeMatch {
+    fn run(self) -> Result<(), CommandError> {
+        match self.part {
+            None => self.command.run(alesia_board::server::beside_a_match::of_match),
+            Some(PartOfMatch::Sprt(command)) => command.run(),
+            Some(PartOfMatch::Batch(command)) => command.run(),
+        }
+    }
+}
+
+#[derive(Subcommand)]
+enum Games {
+    /// Plays recorded games again by the rules, and names those whose moves or result are wrong.
+    Check(replay::Check),
+    /// Writes game records as PGN, SGF, CSV or move lists.
+    Export(export::Export),
+    /// Reads games from PGN, SGF, move lists or printed lines, and writes game records.
+    Import(import::Import),
+    /// Writes a page with charts, of games or of measurements.
+    Report(report::Report),
+    /// Shows recorded games, with their moves or boards, and checks them.
+    Show(replay::Replay),
+}
+
+impl Games {
+    fn run(self) -> Result<(), CommandError> {
+        match self {
+            Games::Check(command) => command.run(),
+            Games::Export(command) => command.run(),
+            Games::Import(command) => command.run(),
+            Games::Report(command) => command.run(),
+            Games::Show(command) => command.run(),
+        }
+    }
+}
+
+#[derive(Subcommand)]
+enum Train {
+    /// Trains the evaluation of a game by self-play.
+    Tune(tune::Tune),
+    /// Tunes parameters of the tree search by games against itself.
+    Spsa(spsa::Spsa),
+    /// Builds an opening book.
+    Book(openings::Book),
+    /// Measures the levels of the page against each other.
+    Levels(levels::Levels),
+    /// Solves a board of Hadron: who wins, and by which first moves.
+    Solve(solve::Solve),
+    /// Measures by which factor of time the tree search is even with a plain alpha-beta.
+    Odds(odds::Odds),
+}
+
+impl Train {
+    fn run(self) -> Result<(), CommandError> {
+        match self {
+            Train::Tune(command) => command.run(),
+            Train::Spsa(command) => command.run(),
+            Train::Book(command) => command.run(),
+            Train::Levels(command) => command.run(),
+            Train::Solve(command) => command.run(),
+            Train::Odds(command) => command.run(),
+        }
+    }
+}
+
+/// The names that commands had when each was a word of its own, which scripts use.
+const OLD_NAMES: [(&str, [&str; 2]); 12] = [
+    ("replay", ["games", "show"]),
+    ("export", ["games", "export"]),
+    ("import", ["games", "import"]),
+    ("report", ["games", "report"]),
+    ("sprt", ["match", "sprt"]),
+    ("batch", ["match", "batch"]),
+    ("tune", ["train", "tune"]),
+    ("spsa", ["train", "spsa"]),
+    ("book", ["train", "book"]),
+    ("levels", ["train", "levels"]),
+    ("solve", ["train", "solve"]),
+    ("odds", ["train", "odds"]),
+];
+
+/// The same words with the name that the command has now.
+fn with_new_name(mut words: Vec<OsString>) -> Vec<OsString> {
+    let old = OLD_NAMES.iter().find(|(old, _)| words.get(1).is_some_and(|word| word == old));
+    if let Some((_, new)) = old {
+        words.splice(1..2, new.map(OsString::from));
+    }
+    words
 }
 
 fn main() -> ExitCode {
@@ -107,30 +197,7 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     outlive_file_size_limits();
     let result = match arguments() {
-        Ok(Arguments { command: Command::Board(command) }) => command.run(),
-        Ok(Arguments { command: Command::Match(command) }) => {
-            command.run(alesia_board::server::beside_a_match::of_match)
-        }
-        Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
-        Ok(Arguments { command: Command::Batch(command) }) => command.run(),
-        Ok(Arguments { command: Command::Levels(command) }) => command.run(),
-        Ok(Arguments { command: Command::Odds(command) }) => command.run(),
-        Ok(Arguments { command: Command::Replay(command) }) => command.run(),
-        Ok(Arguments { command: Command::Export(command) }) => command.run(),
-        Ok(Arguments { command: Command::Import(command) }) => command.run(),
-        Ok(Arguments { command: Command::Report(command) }) => command.run(),
-        Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
-        Ok(Arguments { command: Command::Stress(command) }) => command.run(),
-        Ok(Arguments { command: Command::Tune(command) }) => command.run(),
-        Ok(Arguments { command: Command::Spsa(command) }) => command.run(),
-        Ok(Arguments { command: Command::Book(command) }) => command.run(),
-        Ok(Arguments { command: Command::Solve(command) }) => command.run(),
-        Ok(Arguments { command: Command::Completions(command) }) => {
-            command.run(Arguments::command()).map_err(Into::into)
-        }
-        Ok(Arguments { command: Command::Man(command) }) => {
-            command.run(Arguments::command()).map_err(Into::into)
-        }
+        Ok(Arguments { command }) => run_command(command),
         Err(error)
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
         {
@@ -151,12 +218,25 @@ fn run() -> ExitCode {
     }
 }
 
+fn run_command(command: Command) -> Result<(), CommandError> {
+    match command {
+        Command::Board(command) => command.run(),
+        Command::Match(command) => command.run(),
+        Command::Tournament(command) => command.run(),
+        Command::Games(command) => command.run(),
+        Command::Train(command) => command.run(),
+        Command::Stress(command) => command.run(),
+        Command::Completions(command) => command.run(Arguments::command()).map_err(Into::into),
+        Command::Man(command) => command.run(Arguments::command()).map_err(Into::into),
+    }
+}
+
 /// The arguments, or the parser's error; a request for help is one.
 fn arguments() -> Result<Arguments, clap::Error> {
     let arguments = Arguments::try_parse_from(with_two_dashes(words().into_iter()))?;
     match &arguments.command {
         // The parser does not read the options among its words.
-        Command::Match(command) if command.asks_for_help() => {
+        Command::Match(whole) if whole.part.is_none() && whole.command.asks_for_help() => {
             Arguments::try_parse_from(["alesia-lab", "match", "--help"])
         }
         _ => Ok(arguments),
@@ -165,7 +245,7 @@ fn arguments() -> Result<Arguments, clap::Error> {
 
 /// The words of the command line.
 fn words() -> Vec<OsString> {
-    as_runner(std::env::args_os().collect())
+    with_new_name(as_runner(std::env::args_os().collect()))
 }
 
 /// The same where the program is called by the name of a runner: they are then those of a match,
@@ -186,7 +266,8 @@ fn as_runner(mut words: Vec<OsString>) -> Vec<OsString> {
 /// # Errors
 /// They are none.
 fn read(words: impl Iterator<Item = String> + Clone) -> Result<Command, CommandError> {
-    let words = || with_two_dashes(words.clone().map(OsString::from));
+    let words =
+        || with_two_dashes(with_new_name(words.clone().map(OsString::from).collect()).into_iter());
     let arguments = Arguments::try_parse_from(words()).map_err(|error| refusal(&error, words()))?;
     Ok(arguments.command)
 }
@@ -209,7 +290,8 @@ fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item 
     add(&Arguments::command(), &mut long);
     let mut is_match = false;
     words.enumerate().map(move |(number, word)| {
-        is_match |= number == 1 && word == "match";
+        let is_part = number == 2 && (word == "sprt" || word == "batch");
+        is_match = if number == 1 { word == "match" } else { is_match && !is_part };
         match is_match {
             true => word,
             false => two_dashes(word, |name| long.iter().any(|long| long == name)),
@@ -233,6 +315,28 @@ fn one_line(error: &clap::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_may_use_the_names_that_commands_had() {
+        let is_help = |words: &str| {
+            let words = with_new_name(words.split(' ').map(OsString::from).collect());
+            let error = Arguments::try_parse_from(with_two_dashes(words.into_iter())).err();
+            error.is_some_and(|error| error.kind() == ErrorKind::DisplayHelp)
+        };
+        for (old, new) in OLD_NAMES {
+            assert!(is_help(&format!("alesia-lab {old} --help")), "{old}");
+            assert!(is_help(&format!("alesia-lab {} -help", new.join(" "))), "{old}");
+        }
+        assert!(!is_help("alesia-lab strain --help"));
+    }
+
+    #[test]
+    fn the_first_help_has_the_six_words() {
+        let command = Arguments::command();
+        let shown = command.get_subcommands().map(clap::Command::get_name);
+        let expected = "board match tournament games train stress completions man";
+        assert_eq!(shown.collect::<Vec<_>>().join(" "), expected);
+    }
 
     #[test]
     fn a_runner_s_name_is_the_command_for_a_match() {

@@ -1,4 +1,5 @@
-//! `alesia-lab replay`: replays recorded games by the rules and checks their results.
+//! `alesia-lab games check` and `games show`: replay recorded games by the rules and check their
+//! results.
 
 use std::io::{IsTerminal, Write, stdin, stdout};
 use std::path::PathBuf;
@@ -12,7 +13,21 @@ use clap::Args;
 
 use crate::stepping;
 
-/// The arguments of `alesia-lab replay`.
+/// The arguments of `alesia-lab games check`.
+#[derive(Args)]
+pub struct Check {
+    /// Game records of a match (`-pgnout`, `-config` or `-jsonl`); `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Check {
+    pub fn run(self) -> Result<(), CommandError> {
+        Replay { file: self.file, moves: false, board: false }.replay(false)
+    }
+}
+
+/// The arguments of `alesia-lab games show`.
 #[derive(Args)]
 pub struct Replay {
     /// Game records of a match (`-pgnout`, `-config` or `-jsonl`); `-` is standard input.
@@ -28,6 +43,11 @@ pub struct Replay {
 
 impl Replay {
     pub fn run(&self) -> Result<(), CommandError> {
+        self.replay(true)
+    }
+
+    /// Checks the games; those that are right are only printed if they are `shown`.
+    fn replay(&self, shown: bool) -> Result<(), CommandError> {
         let mut out = stdout().lock();
         let (mut games, mut wrong, mut unknown) = (0, 0, 0);
         let mut said = Vec::new();
@@ -55,7 +75,7 @@ impl Replay {
             });
             match record {
                 Ok(record) => {
-                    if boards != Boards::Left {
+                    if shown && boards != Boards::Left {
                         self.print(&record, &mut out)?;
                     }
                     boards = boards.show(&record, &mut out)?;

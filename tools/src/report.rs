@@ -1,4 +1,4 @@
-//! `alesia-lab report`: one page with charts, of games, measurements and experiments; or the
+//! `alesia-lab games report`: one page with charts, of games, measurements and experiments; or the
 //! picture of strength over time alone.
 
 use std::io::{BufReader, ErrorKind, Read, Write, stdin, stdout};
@@ -18,7 +18,7 @@ use crate::files::{place_of, write_whole};
 const PAGE: &str = "<!DOCTYPE html><html lang=\"en\">";
 const PICTURE: &str = "<svg role=\"img\" ";
 
-/// The arguments of `alesia-lab report`.
+/// The arguments of `alesia-lab games report`.
 #[derive(Args)]
 pub struct Report {
     /// Game records, match files (`-config`), measurements (`--json`), or the table of experiments;

@@ -1,19 +1,16 @@
 //! The program as a bare engine: started without arguments by a name that begins with `alesia-uci`,
 //! as graphical programs and test servers start engines.
 //!
-//! The one idea: the first word of the input says which interface is spoken. The rest is that of
-//! `alesia ugi` or `alesia uci` with one thread.
+//! The one idea: it is `alesia uci` with one thread.
 
 use std::ffi::OsString;
-use std::io::stdin;
 use std::path::Path;
-use std::time::Instant;
 
-use alesia::game::without_bom;
+use alesia::ugi::Dialect;
 use alesia::words::command_error::CommandError;
 use clap::Parser;
 
-use super::{Event, Uci, Ugi};
+use super::Ugi;
 
 /// How the names begin under which the program is an engine.
 const NAME: &str = "alesia-uci";
@@ -24,9 +21,9 @@ const UNDER_ANY_NAME: bool = option_env!("ALESIA_SPEAKS_UCI").is_some();
 /// What a bare engine has been started as.
 #[derive(Parser)]
 #[command(name = NAME)]
-enum Engine {
-    Ugi(Ugi),
-    Uci(Uci),
+struct Engine {
+    #[command(flatten)]
+    ugi: Ugi,
 }
 
 /// Whether the words of the command line start a bare engine.
@@ -38,28 +35,7 @@ pub fn is_bare(words: &[OsString]) -> bool {
 
 /// Serves a runner to the end.
 pub fn run() -> Result<(), CommandError> {
-    let mut line = String::new();
-    while line.trim().is_empty() {
-        line.clear();
-        match stdin().read_line(&mut line) {
-            Ok(0) => return Ok(()),
-            Ok(_) => line = without_bom(&line).to_owned(),
-            Err(error) => return Err(CommandError::Failed(format!("standard input: {error}"))),
-        }
-    }
-    let first = Event::Line(line.clone(), Instant::now());
-    match Engine::parse_from([NAME, interface_of(&line), "--threads", "1"]) {
-        Engine::Ugi(ugi) => super::serve(ugi.settings(), Some(first)),
-        Engine::Uci(uci) => super::serve(uci.settings()?, Some(first)),
-    }
-}
-
-/// The command that serves a runner who begins so.
-fn interface_of(line: &str) -> &'static str {
-    match line.split_whitespace().next() {
-        Some("ugi" | "uginewgame") => "ugi",
-        _ => "uci",
-    }
+    Engine::parse_from([NAME, "--threads", "1"]).ugi.run(Dialect::Uci)
 }
 
 #[cfg(test)]
@@ -77,15 +53,6 @@ mod tests {
         ] {
             let words: Vec<OsString> = words.iter().map(OsString::from).collect();
             assert_eq!(is_bare(&words), expected, "{words:?}");
-        }
-    }
-
-    #[test]
-    fn the_first_word_chooses_the_interface() {
-        for (line, expected) in
-            [("ugi\n", "ugi"), (" uci\r\n", "uci"), ("position startpos", "uci"), ("quit", "uci")]
-        {
-            assert_eq!(interface_of(line), expected, "{line}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! `alesia ugi`, and `alesia uci` for chess variants: driven by a match runner.
+//! `alesia ugi`, driven by a match runner or a chess program: one engine that speaks UGI, or UCI
+//! for chess variants, whichever word comes first. `alesia uci` is the same by another name.
 //!
 //! The one idea: a thread that searches cannot read, so three threads share the work. One reads
 //! lines and stamps them with the time; this one, the desk, parses them, keeps the position, and
@@ -20,7 +21,7 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, MoveList, ParseError};
-use alesia::games::{AnyGame, AnyState};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::net::urgency::Urgency;
 use alesia::search::max_memory;
 use alesia::ugi::{self, Command, Dialect, Limits};
@@ -32,16 +33,17 @@ use self::building::Configuration;
 use self::lines::{complain, read_lines, say};
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Search, Thinker};
-use super::options::{BookOption, EngineArguments, GameOptions};
+use super::options::{BookOption, EngineArguments, GameOptions, LayoutOption};
 use alesia::words::command_error::CommandError;
-
-pub use self::uci::Uci;
 
 /// The arguments of `alesia ugi`: the defaults of the options that a runner may set.
 #[derive(Args)]
 pub struct Ugi {
+    /// Game [default: murus; over UCI, which has chess variants alone: variant:chess].
+    #[arg(long, value_name = "GAME", value_parser = GameSpec::open, help_heading = "Game")]
+    game: Option<GameSpec>,
     #[command(flatten)]
-    game: GameOptions,
+    layout: LayoutOption,
     #[command(flatten)]
     engine: EngineArguments,
     /// Safety margin in ms, subtracted from each time limit; at most a quarter of a move's time.
@@ -51,6 +53,9 @@ pub struct Ugi {
     #[command(flatten)]
     book: BookOption,
 }
+
+/// The game that is played over UGI unless another one is named.
+const USUAL_GAME: &str = "murus";
 
 /// The events that the desk waits for.
 enum Event {
@@ -71,20 +76,54 @@ type Searched = (Box<AnyState>, Box<MoveList>);
 enum Next {
     /// Another game has been chosen.
     OtherGame,
+    /// The first line, which is of the other protocol.
+    OtherProtocol(Dialect, Event),
     Quit,
 }
 
 impl Ugi {
-    /// Runs the command.
-    pub fn run(&self) -> Result<(), CommandError> {
-        serve(self.settings(), None)
+    /// Runs the command. `usual` is spoken with a runner whose first word chooses neither.
+    pub fn run(&self, usual: Dialect) -> Result<(), CommandError> {
+        // Wrong arguments are refused before the first line.
+        let mut settings = self.settings(usual)?;
+        let (sender, events) = unbounded();
+        let lines = sender.clone();
+        // Never joined, as it may wait for a line for ever.
+        let reader = thread::Builder::new().name("lines".into());
+        reader.spawn(move || read_lines(&lines)).map_err(|error| no_thread("reads", &error))?;
+        let at_start = settings.player();
+        // The engine may be built before the first word, which then may choose the other protocol.
+        let (mut first, mut is_chosen) = (None, false);
+        loop {
+            let line = first.take();
+            match session(&mut settings, &at_start, &sender, line, &mut is_chosen, &events)? {
+                Next::OtherGame => {}
+                Next::OtherProtocol(dialect, line) => {
+                    settings = self.settings(dialect)?;
+                    first = Some(line);
+                }
+                Next::Quit => return Ok(()),
+            }
+        }
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
-            dialect: Dialect::Ugi,
-            game: self.game.clone(),
-            file: Vec::new(),
+    /// The values that a runner may change.
+    ///
+    /// # Errors
+    /// The arguments cannot be used in this protocol.
+    fn settings(&self, dialect: Dialect) -> Result<Settings, CommandError> {
+        let game = match dialect {
+            Dialect::Ugi => self.game.map_or_else(|| GameSpec::open(USUAL_GAME), Ok)?,
+            Dialect::Uci => uci::variant(self.game)?,
+        };
+        let file = match dialect {
+            Dialect::Ugi => Vec::new(),
+            Dialect::Uci => uci::beside(game)?,
+        };
+        let settings = Settings {
+            dialect,
+            game: GameOptions { game, layout: self.layout.clone() },
+            file,
             awaited: None,
             wrong: Vec::new(),
             engine: self.engine.clone(),
@@ -94,25 +133,20 @@ impl Ugi {
             level: None,
             ponder: false,
             max_memory: max_memory(),
-        }
+        };
+        settings.engine.check()?;
+        settings.engine_options()?;
+        Ok(settings)
     }
 }
 
-/// Serves a runner to the end; `first` is a line that has been read already.
-fn serve(mut settings: Settings, first: Option<Event>) -> Result<(), CommandError> {
-    // Wrong arguments are refused before the first line.
-    settings.engine.check()?;
-    settings.engine_options()?;
-    let at_start = settings.player();
-    let (sender, events) = unbounded();
-    // The receiver is here.
-    first.into_iter().for_each(|line| drop(sender.send(line)));
-    let lines = sender.clone();
-    // Never joined, as it may wait for a line for ever.
-    let reader = thread::Builder::new().name("lines".into());
-    reader.spawn(move || read_lines(&lines)).map_err(|error| no_thread("reads", &error))?;
-    while let Next::OtherGame = session(&mut settings, &at_start, &sender, &events)? {}
-    Ok(())
+/// The protocol that a runner who begins with this word speaks.
+fn dialect_of(word: &str) -> Option<Dialect> {
+    match word {
+        "ugi" | "uginewgame" => Some(Dialect::Ugi),
+        "uci" | "ucinewgame" => Some(Dialect::Uci),
+        _ => None,
+    }
 }
 
 /// The error that the system starts no thread.
@@ -120,11 +154,14 @@ fn no_thread(that: &str, error: &io::Error) -> CommandError {
     CommandError::Failed(format!("no thread that {that}: {error}"))
 }
 
-/// Serves a runner until it chooses another game.
+/// Serves a runner until it chooses another game. `first` comes before the other events;
+/// `is_chosen` is whether the runner's first word has chosen the protocol.
 fn session(
     settings: &mut Settings,
     at_start: &Configuration,
     sender: &Sender<Event>,
+    first: Option<Event>,
+    is_chosen: &mut bool,
     events: &Receiver<Event>,
 ) -> Result<Next, CommandError> {
     let start = AnyGame::start(settings.spec());
@@ -146,12 +183,13 @@ fn session(
             state: GameState::new(start),
             doubtful: false,
             settings,
+            is_chosen,
             search: None,
             pondering: None,
             jobs,
             thinker: thinker.thread(),
         };
-        desk.serve(events)
+        desk.serve(first.into_iter().chain(events))
     })
 }
 
@@ -163,6 +201,7 @@ struct Desk<'a> {
     /// Whether the runner's last `position` could not be read.
     doubtful: bool,
     settings: &'a mut Settings,
+    is_chosen: &'a mut bool,
     /// The last search asked for.
     search: Option<Arc<Search>>,
     /// What is searched in the opponent's time, if there is a move, with the moves to search, and
@@ -191,9 +230,16 @@ impl Desk<'_> {
 }
 
 impl Desk<'_> {
-    fn serve(mut self, events: &Receiver<Event>) -> Result<Next, CommandError> {
+    fn serve(mut self, events: impl Iterator<Item = Event>) -> Result<Next, CommandError> {
         let _urgency = Urgency::claim();
         for event in events {
+            if let Event::Line(line, _) = &event
+                && let Some(word) = line.split_whitespace().next()
+                && !std::mem::replace(self.is_chosen, true)
+                && let Some(other) = dialect_of(word).filter(|own| *own != self.settings.dialect)
+            {
+                return Ok(Next::OtherProtocol(other, event));
+            }
             let next = match event {
                 Event::Line(line, received) => match ugi::parse(self.settings.dialect, &line) {
                     Ok(Some(command)) => self.obey(command, received)?,
@@ -417,5 +463,22 @@ impl Desk<'_> {
     fn give(&self, job: Job) {
         // A thinker that has ended has sent the reason.
         let _ = self.jobs.send(job);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_chooses_the_protocol() {
+        for (word, expected) in [
+            ("ugi", Some(Dialect::Ugi)),
+            ("ucinewgame", Some(Dialect::Uci)),
+            ("position", None),
+            ("quit", None),
+        ] {
+            assert_eq!(dialect_of(word), expected, "{word}");
+        }
     }
 }

@@ -1,78 +1,35 @@
-//! `alesia uci`: the Universal Chess Interface, for chess variants in chess programs.
+//! The Universal Chess Interface, for chess variants in chess programs.
 //!
 //! The one idea: UCI differs from UGI in a few words and in who decides that a game is over. A
 //! chess program counts repetitions and moves by itself and may play on after a draw that nobody
 //! has claimed, so a draw by rule ends no game here.
 
-use std::time::Duration;
-
 use alesia::game::{Game, GameState, Outcome, ParseError, quoted};
 use alesia::games::{AnyGame, AnyState, GameSpec};
-use alesia::search::max_memory;
-use alesia::ugi::Dialect;
-use alesia::words::time_span::milliseconds_in;
-use clap::Args;
 
-use super::settings::{self, Settings};
-use crate::cli::options::{EngineArguments, GameOptions, LayoutOption};
-use alesia::words::command_error::CommandError;
-
-/// The arguments of `alesia uci`: the defaults of the options that a chess program may set.
-#[derive(Args)]
-pub struct Uci {
-    /// Chess variant: variant:NAME, FILE.ini or FILE.ini:NAME.
-    #[arg(long, value_name = "GAME", default_value = "variant:chess", value_parser = variant,
-          help_heading = "Game")]
-    game: GameSpec,
-    #[command(flatten)]
-    engine: EngineArguments,
-    /// Safety margin in ms, subtracted from each time limit; at most a quarter of a move's time.
-    #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
-          value_parser = |text: &str| milliseconds_in(text, 0..=settings::MAX_OVERHEAD))]
-    move_overhead: u64,
-}
-
-/// Reads the name of a chess variant.
-fn variant(name: &str) -> Result<GameSpec, ParseError> {
-    match GameSpec::open(name)? {
-        game if game.origin().is_some() => Ok(game),
-        _ => Err(ParseError::new(
-            "game",
-            quoted(name),
-            "a chess variant (alesia ugi plays every game)",
-        )),
+/// The chess variant that is played first: standard chess, unless another one is named.
+///
+/// # Errors
+/// The game is none.
+pub fn variant(game: Option<GameSpec>) -> Result<GameSpec, ParseError> {
+    match game {
+        None => GameSpec::open("variant:chess"),
+        Some(game) if game.origin().is_some() => Ok(game),
+        Some(game) => {
+            let expected = "a chess variant (over UGI every game is played)";
+            Err(ParseError::new("game", quoted(&game.to_string()), expected))
+        }
     }
 }
 
-impl Uci {
-    /// Runs the command.
-    pub fn run(&self) -> Result<(), CommandError> {
-        super::serve(self.settings()?, None)
-    }
-
-    /// The settings that a runner may change.
-    ///
-    /// # Errors
-    /// The file of definitions cannot be read.
-    pub(super) fn settings(&self) -> Result<Settings, CommandError> {
-        let layout = LayoutOption::default();
-        let file = self.game.origin().and_then(|origin| origin.file);
-        let file = file.map_or(Ok(Vec::new()), |file| GameSpec::of_file(&file).map(|(all, _)| all));
-        let file = file?;
-        Ok(Settings {
-            dialect: Dialect::Uci,
-            game: GameOptions { game: self.game, layout },
-            file,
-            awaited: None,
-            wrong: Vec::new(),
-            engine: self.engine.clone(),
-            overhead: Duration::from_millis(self.move_overhead),
-            book: false,
-            lines: 1,
-            level: None,
-            ponder: false,
-            max_memory: max_memory(),
-        })
+/// The variants of the file that the game is from.
+///
+/// # Errors
+/// It cannot be read.
+pub fn beside(game: GameSpec) -> Result<Vec<GameSpec>, ParseError> {
+    match game.origin().and_then(|origin| origin.file) {
+        Some(file) => GameSpec::of_file(&file).map(|(all, _)| all),
+        None => Ok(Vec::new()),
     }
 }
 
@@ -140,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_game_that_is_no_chess_variant_is_refused() {
-        let error = variant("murus").unwrap_err().to_string();
+        let error = variant(GameSpec::open("murus").ok()).unwrap_err().to_string();
         assert!(error.starts_with("game: found `murus`, expected a chess variant"), "{error}");
     }
 }

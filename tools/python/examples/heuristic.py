@@ -27,7 +27,7 @@ def main() -> None:
         network = alesia.Player(alesia.Engine(game, kind, memory=small), nodes=options.nodes)
         result = alesia.play_match(mine, network, game, pairs=options.pairs)
         print(f"{kind}: {result}; the verdict:")
-        print(f"alesia-lab sprt {' '.join(map(str, result.pairs))} --elo0=0 --elo1=20")
+        print(f"alesia-lab match sprt {' '.join(map(str, result.pairs))} --elo0=0 --elo1=20")
         begun = time.process_time()
         nodes = engine.search(alesia.Position(game), nodes=20_000).nodes
         print(f"{nodes / (time.process_time() - begun):,.0f} nodes a second of processor time")

@@ -104,7 +104,7 @@ def test_alphazero_plays_itself_and_learns_what_it_has_seen() -> None:
 def test_a_heuristic_plays_in_both_engines_and_prints_its_verdict() -> None:
     printed = run("heuristic", "--pairs", "1", "--nodes", "30").splitlines()
     assert [line.split(":")[0] for line in printed[::3]] == ["alphabeta", "mcts"]
-    assert all(line.startswith("alesia-lab sprt ") for line in printed[1::3])
+    assert all(line.startswith("alesia-lab match sprt ") for line in printed[1::3])
     assert all(line.endswith(" nodes a second of processor time") for line in printed[2::3])
 
 

@@ -1,4 +1,4 @@
-//! Pages with charts, of games, measurements and experiments (`alesia-lab report`).
+//! Pages with charts, of games, measurements and experiments (`alesia-lab games report`).
 //!
 //! The one idea: a file says by its lines what it is ([`source`]); each part of it becomes a
 //! section of one page ([`page()`]) that needs nothing else, neither scripts nor other files.

@@ -211,7 +211,7 @@ fn check(name: &str, text: &str) -> Result<(), ParseError> {
             match (format.title(), text.lines().find(|l| !l.trim().is_empty())) {
                 (Some(title), _) => {
                     let expected =
-                        format!("{EXPECTED}; `alesia-lab import` makes game records of it");
+                        format!("{EXPECTED}; `alesia-lab games import` makes game records of it");
                     return Err(ParseError::new(name, title, expected));
                 }
                 (None, Some(line)) => quoted(line),

@@ -1,4 +1,4 @@
-//! `alesia-lab batch`: one file says which match or which self-play runs on which machines.
+//! `alesia-lab match batch`: one file says which match or which self-play runs on which machines.
 //!
 //! The one idea: the games are cut into parts that depend on nothing but their numbers; GNU
 //! parallel or Slurm spreads the parts over the machines. `sprt --stdin` counts the games of a
@@ -37,7 +37,7 @@ one that ends in .log, so the same command continues a batch that was interrupte
 nodes and one thread for each player, the games are those of one match on one machine.
 
 Self-play has, in place of match and part:
-  tune = \"loa --games 40000\"   # words of `alesia-lab tune`; one thread, if not said otherwise
+  tune = \"loa --games 40000\"   # words of `alesia-lab train tune`; one thread, if not said otherwise
   shards = 10                   # how many parts [default: 10]
 
 Each shard goes to a file beside the batch that ends in .IofN.games, also on the machine that plays
@@ -45,7 +45,7 @@ it, where a path without / at its front is seen from the folder of the login; rs
 shard that was interrupted continues if its machine plays it again. The last line that is printed is
 the command that fits to all of them.";
 
-/// The arguments of `alesia-lab batch`.
+/// The arguments of `alesia-lab match batch`.
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Batch {
@@ -414,7 +414,7 @@ hosts = ["4/lab1", "2/lab2"]
             ("match = \"-game loa -jsonl\"", "b.toml, match: found -jsonl, expected a match"),
             (
                 &TEXT.replace("-rounds", "-sprt elo0=0 elo1=9 -rounds"),
-                "b.toml, match: found -sprt, expected a match without it, and `alesia-lab sprt --s",
+                "b.toml, match: found -sprt, expected a match without it, and `alesia-lab match sprt --s",
             ),
             (&TEXT.replace("-rounds", "-games 1 -rounds"), "b.toml, match, "),
             (&TEXT.replace("-rounds", "-ratinginterval 5 -rounds"), "b.toml, match, "),

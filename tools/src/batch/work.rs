@@ -114,7 +114,7 @@ impl Match {
             return Err(ParseError::new(place, group.place.clone(), expected).into());
         }
         if all.iter().any(|group| group.place == "-sprt") {
-            let expected = "a match without it, and `alesia-lab sprt --stdin`, as each part would \
+            let expected = "a match without it, and `alesia-lab match sprt --stdin`, as each part would \
                             end where its own games decide";
             return Err(ParseError::new(place, "-sprt", expected).into());
         }

@@ -1,4 +1,5 @@
-//! `alesia-lab odds`: by which factor of time the tree search is even with the plain alpha-beta.
+//! `alesia-lab train odds`: by which factor of time the tree search is even with the plain
+//! alpha-beta.
 //!
 //! The one idea: strength against engines with our own evaluation saturates or drifts with it. The
 //! textbook player of `tools/plain` stays as it is, and time is a scale without an end.
@@ -48,7 +49,7 @@ smallest part of the time) or `even above` (it is behind with equal time). `-` i
 interval that cannot be tried. The lines before say how long moves took, and how many positions a
 second the plain alpha-beta searched.";
 
-/// The arguments of `alesia-lab odds`.
+/// The arguments of `alesia-lab train odds`.
 #[derive(Args)]
 #[command(after_help = LINES)]
 pub struct Odds {

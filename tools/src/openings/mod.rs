@@ -1,5 +1,5 @@
-//! `alesia-lab book`: searches the openings of a game, and writes the book that is compiled into
-//! the player.
+//! `alesia-lab train book`: searches the openings of a game, and writes the book that is compiled
+//! into the player.
 //!
 //! The one idea: the book grows best first, by drop-out expansion (Lincke 2000): the next position
 //! searched is the cheapest to reach, by moves that are little worse than the best. The result is
@@ -36,7 +36,7 @@ The position with the lowest cost is searched next. The cost is 0.01 of a point 
 each move of the opponent loses compared with its best move. Our moves are those of the book, for
 White or for Black. Boards that are equal after a rotation or a reflection are searched once.";
 
-/// The arguments of `alesia-lab book`.
+/// The arguments of `alesia-lab train book`.
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Book {

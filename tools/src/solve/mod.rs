@@ -1,4 +1,4 @@
-//! `alesia-lab solve`: who wins a board of Hadron, and by which first moves.
+//! `alesia-lab train solve`: who wins a board of Hadron, and by which first moves.
 //!
 //! The one idea: first moves that a symmetry makes equal are one, and each is proved for itself,
 //! the most promising first (`plies`). What is proved of the first plies is kept in a file, if one
@@ -41,7 +41,7 @@ and whether the side to move wins. The same command with the same file continues
 /// Cells of a board that is solved within a moment.
 const SMALL_BOARD: usize = 25;
 
-/// The arguments of `alesia-lab solve`.
+/// The arguments of `alesia-lab train solve`.
 #[derive(Args)]
 #[command(after_help = LINES)]
 pub struct Solve {

@@ -1,6 +1,6 @@
-//! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games from standard
-//! input, and prints their [`statistics`](alesia_match::statistics), worded like the result block
-//! of fastchess.
+//! `alesia-lab match sprt`: reads the counts of game pairs from the command line, or games from
+//! standard input, and prints their [`statistics`](alesia_match::statistics), worded like the
+//! result block of fastchess.
 
 mod early;
 
@@ -20,7 +20,7 @@ use clap::{Args, ValueEnum};
 
 use early::Early;
 
-/// The arguments of `alesia-lab sprt`.
+/// The arguments of `alesia-lab match sprt`.
 #[derive(Args)]
 #[command(allow_negative_numbers = true)]
 pub struct Sprt {

@@ -1,4 +1,4 @@
-//! `alesia-lab spsa`: tunes parameters of the tree search by games against itself.
+//! `alesia-lab train spsa`: tunes parameters of the tree search by games against itself.
 //!
 //! The one idea: in each step a player with all parameters moved at random meets its mirror image,
 //! and the values move towards the winner (`method`). Everything follows from the settings and the
@@ -56,9 +56,9 @@ values. Only a match shows whether they are better: the last line is its command
 
 The file has the settings, then a line for each step. The same command continues an interrupted run.
 To share the work, run the command on each machine with another --seed and FILE, then average:
-`alesia-lab spsa --mean FILE FILE …`.";
+`alesia-lab train spsa --mean FILE FILE …`.";
 
-/// The arguments of `alesia-lab spsa`.
+/// The arguments of `alesia-lab train spsa`.
 #[derive(Args)]
 #[command(after_help = OUTPUT)]
 pub struct Spsa {

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::method::{TunedParameter, Tuner};
 
 /// What a line of a file is, in errors.
-const LINE: &str = "a line of `alesia-lab spsa`";
+const LINE: &str = "a line of `alesia-lab train spsa`";
 
 /// All that the results of a run depend on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -113,7 +113,8 @@ impl Kept {
         let place = path.display().to_string();
         let text = alesia_match::files::disk::read_text(path)
             .map_err(|error| CommandError::Failed(format!("{place}: {error}")))?;
-        let none = || ParseError::new(&*place, "no whole line", "a file of `alesia-lab spsa`");
+        let none =
+            || ParseError::new(&*place, "no whole line", "a file of `alesia-lab train spsa`");
         Ok(Kept::of(&text, &place)?.ok_or_else(none)?)
     }
 }
@@ -148,7 +149,7 @@ impl RunFile {
             return Err(ParseError::new(format!("{place}, line 1"), found, expected).into());
         }
         if kept.is_none() && !own.starts_with(&*text) {
-            let expected = "a new file or one of `alesia-lab spsa`";
+            let expected = "a new file or one of `alesia-lab train spsa`";
             return Err(ParseError::new(place, quoted(&text), expected).into());
         }
         let whole = kept.as_ref().map_or(0, |kept| kept.whole);

@@ -88,7 +88,7 @@ is that player:
   port = 40001               # as Black it connects there
   listens = \"lab8:40101\"     # as White it listens there
 
-The results folder contains games.jsonl (see `alesia-lab replay`), draw.txt,
+The results folder contains games.jsonl (see `alesia-lab games show`), draw.txt,
 standings.txt, standings.csv and standings.html, all updated after every game. The same command
 continues an interrupted tournament.";
 

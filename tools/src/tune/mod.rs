@@ -1,5 +1,5 @@
-//! `alesia-lab tune`: trains the evaluation of a game on games of the player against itself, and
-//! writes the weights that are compiled into the player.
+//! `alesia-lab train tune`: trains the evaluation of a game on games of the player against itself,
+//! and writes the weights that are compiled into the player.
 //!
 //! The one idea: the result is reproducible with any number of threads: games follow from their
 //! numbers, the held-out games from the number of the game, the weights from games, seed and
@@ -68,7 +68,7 @@ The weights of a chess variant are a file of their own beside its definition, wh
 with `--weights FILE`. They correct the evaluation that is computed from the definition. The first
 line of the file says to which definition they belong; they are refused for any other.";
 
-/// The arguments of `alesia-lab tune`.
+/// The arguments of `alesia-lab train tune`.
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Tune {
@@ -273,7 +273,7 @@ impl Tune {
     /// They are none, in one line.
     pub fn of_words(words: &[String]) -> Result<Tune, CommandError> {
         match crate::read(["alesia-lab", "tune"].map(str::to_owned).iter().chain(words).cloned())? {
-            crate::Command::Tune(tune) => Ok(tune),
+            crate::Command::Train(crate::Train::Tune(tune)) => Ok(tune),
             _ => unreachable!("the first word is its name"),
         }
     }

@@ -1,5 +1,5 @@
-//! The course of `alesia-lab tune`: games are played or found, become samples, and a network is
-//! fitted to these.
+//! The course of `alesia-lab train tune`: games are played or found, become samples, and a network
+//! is fitted to these.
 //!
 //! The one idea: games are read one at a time, and samples a group at a time, so memory does not
 //! grow with the number of games.

@@ -1,4 +1,4 @@
-//! `alesia-lab book` as users and scripts see it.
+//! `alesia-lab train book` as users and scripts see it.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! `alesia-lab export` and `import`: what is written can be read again, and what is wrong is named.
+//! `alesia-lab games export` and `import`: what is written can be read again, and what is wrong is
+//! named.
 
 use std::fs;
 
@@ -266,7 +267,10 @@ fn a_file_of_another_kind_is_named_once() {
     });
     let lines = text_file("kind.printed.txt", "listening on x:1\n1 White A1 3 ms\n2 Black B2\n");
     for (words, expected) in [
-        (["replay", &*pgn], "found PGN, expected game records, which `alesia-lab import` makes"),
+        (
+            ["replay", &*pgn],
+            "found PGN, expected game records, which `alesia-lab games import` makes",
+        ),
         (["replay", &*lines], "found the lines of a game as `play` and `referee` print them,"),
         (["replay", &*csv], "found CSV, expected game records"),
         (["import", &*records], "found game records, expected other games"),

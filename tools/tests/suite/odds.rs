@@ -1,4 +1,4 @@
-//! `alesia-lab odds` as users and scripts see it.
+//! `alesia-lab train odds` as users and scripts see it.
 
 use crate::lab::{run, texts};
 

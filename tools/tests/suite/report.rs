@@ -1,4 +1,4 @@
-//! `alesia-lab report` and the files of `--json`: what commands measure becomes a page.
+//! `alesia-lab games report` and the files of `--json`: what commands measure becomes a page.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! `alesia-lab solve` beside a plain solver, and as users and scripts see it.
+//! `alesia-lab train solve` beside a plain solver, and as users and scripts see it.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `alesia-lab sprt` as users and scripts see it: what it prints, and its exit status.
+//! `alesia-lab match sprt` as users and scripts see it: what it prints, and its exit status.
 
 use std::io::Write;
 use std::process::{Output, Stdio};

@@ -1,4 +1,4 @@
-//! `alesia-lab spsa` as users and scripts see it.
+//! `alesia-lab train spsa` as users and scripts see it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,8 +81,14 @@ fn a_file_of_something_else_is_refused_and_kept() {
     }
     assert_eq!(fs::read(&file).unwrap(), before);
     for (content, expected) in [
-        ("a letter", "FILE: found `a letter`, expected a new file or one of `alesia-lab spsa`"),
-        ("a letter\n", "FILE, line 1: found `a letter`, expected a line of `alesia-lab spsa`"),
+        (
+            "a letter",
+            "FILE: found `a letter`, expected a new file or one of `alesia-lab train spsa`",
+        ),
+        (
+            "a letter\n",
+            "FILE, line 1: found `a letter`, expected a line of `alesia-lab train spsa`",
+        ),
     ] {
         fs::write(&file, content).unwrap();
         let error = refused("spsa hadron5 --file", &file);

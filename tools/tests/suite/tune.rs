@@ -1,4 +1,4 @@
-//! `alesia-lab tune` as users and scripts see it.
+//! `alesia-lab train tune` as users and scripts see it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

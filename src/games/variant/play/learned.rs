@@ -80,7 +80,8 @@ fn parts<'f>(
     let line = end.and_then(|end| str::from_utf8(&bytes[..end]).ok());
     let begun = line.and_then(|line| line.strip_prefix(MAGIC)?.split_once(": "));
     let (Some(line), Some((version, said))) = (line, begun) else {
-        let expected = format!("a file that begins with `{MAGIC}`, as `alesia-lab tune` writes it");
+        let expected =
+            format!("a file that begins with `{MAGIC}`, as `alesia-lab train tune` writes it");
         return Err(file.error("another file", expected));
     };
     if !VERSIONS.contains(&version) {
@@ -88,7 +89,7 @@ fn parts<'f>(
         return Err(file.error(format!("version {}", quoted(version)), expected));
     }
     let malformed = || {
-        let expected = "a first line as `alesia-lab tune` writes it for this variant";
+        let expected = "a first line as `alesia-lab train tune` writes it for this variant";
         file.error(quoted(line), expected)
     };
     let (owner, rest) = said.split_once(", ").ok_or_else(malformed)?;
@@ -285,14 +286,20 @@ mod tests {
             ),
             (
                 with_first("32 hidden", "16 hidden"),
-                "expected a first line as `alesia-lab tune` writes",
+                "expected a first line as `alesia-lab train tune` writes",
             ),
             (
                 with_first("base 48", "base 999"),
-                "expected a first line as `alesia-lab tune` writes",
+                "expected a first line as `alesia-lab train tune` writes",
             ),
-            (with_first("base 48", "base -8"), "expected a first line as `alesia-lab tune` writes"),
-            (with_first("sum ", "sum x"), "expected a first line as `alesia-lab tune` writes"),
+            (
+                with_first("base 48", "base -8"),
+                "expected a first line as `alesia-lab train tune` writes",
+            ),
+            (
+                with_first("sum ", "sum x"),
+                "expected a first line as `alesia-lab train tune` writes",
+            ),
             (with_first(": gardner ", ": gardener "), "of the first line"),
             (with_first("base 48", "base 47"), "of the first line"),
             (changed(head), "of the first line"),

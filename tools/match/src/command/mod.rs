@@ -82,7 +82,7 @@ Options, with one dash or two, in any order:
   -scoreinterval N   the score of cutechess after every N games [default: 1]
   -pgnout file=FILE, -pgnout FILE
                      appends each game as it ends: PGN where FILE ends in .pgn, else a JSON line; see
-                     `alesia-lab replay` and `export`
+                     `alesia-lab games show` and `export`
   -jsonlout file=FILE  the same, always JSON lines
   -event NAME, -site PLACE
                      of the match, for the records of its games

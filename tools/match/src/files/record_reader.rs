@@ -59,7 +59,7 @@ fn check_beginning(name: &str, text: &str) -> Result<(), CommandError> {
         Content::Records => return Ok(()),
         Content::Table => ("CSV", "game records (CSV is written, and not read)"),
         Content::Games(format) => match format.title() {
-            Some(title) => (title, "game records, which `alesia-lab import` makes of it"),
+            Some(title) => (title, "game records, which `alesia-lab games import` makes of it"),
             None => return Ok(()),
         },
     };

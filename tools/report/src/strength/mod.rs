@@ -177,7 +177,7 @@ mod tests {
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 
-    /// Made by: `alesia-lab report docs/experiments.csv --out docs/strength.svg`.
+    /// Made by: `alesia-lab games report docs/experiments.csv --out docs/strength.svg`.
     #[test]
     fn the_picture_of_the_documents_is_what_the_table_gives() {
         let read = |name: &str| std::fs::read_to_string(format!("{FOLDER}/{name}")).unwrap();
