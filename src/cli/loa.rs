@@ -32,6 +32,8 @@ use super::options::{
 };
 use super::record_option::{self, ClientRecorder, RecordOption};
 use super::recovery::print_on_ctrl_c;
+use super::rules::system_language;
+use super::terminal::phrases::Phrases;
 use super::terminal::view::{Names, Notes, View};
 
 /// How long to retry while a machine does not answer yet.
@@ -250,7 +252,8 @@ impl SideOptions {
         let time = self.time.move_time();
         let first = self.time.of_total(self.first_move_time);
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
-        let names = [format!("Alesia ({})", self.engine.engine), "opponent".into()];
+        let theirs = Phrases::of(system_language()).nameless;
+        let names = [format!("Alesia ({})", self.engine.engine), theirs.to_owned()];
         let (view, notes) = View::start(start, Names::OursAndTheirs(names), &[&latest]).unzip();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
             .with_first(first)

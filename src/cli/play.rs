@@ -22,6 +22,8 @@ use super::moves_so_far::{LiveRecord, Recorded};
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::record_option::{ClientRecorder, RecordOption};
 use super::recovery::print_on_ctrl_c;
+use super::rules::system_language;
+use super::terminal::phrases::{Phrases, filled};
 use super::terminal::progress::{Progress, waiting_for};
 use super::terminal::view::{Names, Notes, View};
 use alesia::words::command_error::CommandError;
@@ -151,7 +153,8 @@ impl Play {
         let time = self.time.move_time();
         let shown = server.to_string();
         let latest = Arc::new(Latest::default());
-        let names = [format!("Alesia ({})", self.engine.engine), format!("opponent on {shown}")];
+        let theirs = filled(Phrases::of(system_language()).their_name, &shown);
+        let names = [format!("Alesia ({})", self.engine.engine), theirs];
         let (view, notes) = View::start(start, Names::OursAndTheirs(names), &[&latest]).unzip();
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
         let (title, threads) = (start.title(), self.engine.threads());

@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod line;
+pub mod phrases;
 pub mod progress;
 pub mod view;
 

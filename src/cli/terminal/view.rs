@@ -4,7 +4,6 @@
 //! The one idea: those who play leave notes in a queue and never wait; the thread that prints takes
 //! them from there and draws. A lost note costs a moment's view and no game.
 
-use std::fmt::Display;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +20,9 @@ use crossbeam::queue::ArrayQueue;
 
 use super::board::Board;
 use super::line::{Line, bar};
+use super::phrases::{Phrases, filled};
 use super::{Paint, Terminal, palette};
+use crate::cli::rules::system_language;
 
 /// Notes that may wait.
 const WAITING: usize = 64;
@@ -147,6 +148,7 @@ pub enum Names {
 /// A game that is shown.
 pub struct View {
     terminal: Terminal,
+    phrases: &'static Phrases,
     notes: Arc<Notes>,
     names: Names,
     /// The engines whose analysis is shown.
@@ -171,11 +173,13 @@ impl View {
         let board = Board::of(&start, None);
         let height = board.lines(terminal.paint).len().max(4 + 2 * engines.len());
         let fits = terminal.columns > board.width() + GAP + NARROWEST && terminal.rows > height + 3;
-        fits.then(|| View::on(terminal, start, names, engines))
+        let phrases = Phrases::of(system_language());
+        fits.then(|| View::on(terminal, phrases, start, names, engines))
     }
 
     fn on(
         terminal: Terminal,
+        phrases: &'static Phrases,
         start: AnyGame,
         names: Names,
         engines: &[&Arc<Latest>],
@@ -183,6 +187,7 @@ impl View {
         let notes = Arc::new(Notes(ArrayQueue::new(WAITING)));
         let view = View {
             terminal,
+            phrases,
             notes: notes.clone(),
             names,
             engines: engines.iter().map(|&latest| latest.clone()).collect(),
@@ -244,7 +249,8 @@ impl View {
         lines.extend([Side::White, Side::Black].map(|side| self.player(side, line(), now)));
         for latest in &self.engines {
             if let Some((position, report)) = latest.get() {
-                lines.extend(thought(&position, &report, self.terminal.paint, line));
+                let paint = self.terminal.paint;
+                lines.extend(thought(&position, &report, self.phrases, paint, line));
             }
         }
         lines
@@ -257,18 +263,18 @@ impl View {
             Stage::Unknown => return None,
             Stage::Connecting(until) => {
                 let left = until.saturating_duration_since(now).as_secs();
-                format!("waiting for the server, {left} s left")
+                filled(self.phrases.server, left)
             }
-            Stage::Connected => "waiting for an opponent".into(),
+            Stage::Connected => self.phrases.opponent.to_owned(),
             Stage::WarmUp(since) => {
                 let time = now.saturating_duration_since(since).as_secs();
-                format!("warm-up, {time} s so far")
+                filled(self.phrases.warm_up, time)
             }
             Stage::Playing(since) if since > now => {
-                format!("begins in {} s", since.duration_since(now).as_secs() + 1)
+                filled(self.phrases.begins, since.duration_since(now).as_secs() + 1)
             }
-            Stage::Playing(_) => format!("move {}", plies + 1),
-            Stage::Over => format!("over after {plies} moves"),
+            Stage::Playing(_) => filled(self.phrases.number, plies + 1),
+            Stage::Over => filled(self.phrases.over, plies),
         })
     }
 
@@ -293,7 +299,7 @@ impl View {
         let mark = self.terminal.paint.symbol('▶', '>');
         let mark = if running.is_some() { mark } else { ' ' };
         line.add(style, &format!(" {symbol} "))
-            .plain(&format!(" {side:5}  {name}"))
+            .plain(&format!(" {}  {name}", self.phrases.sides[side as usize]))
             .leave(CLOCK + 2)
             .plain(&format!("{mark} {:>CLOCK$}", clock(used)))
             .end()
@@ -323,20 +329,22 @@ fn grouped(number: u64) -> String {
 fn thought(
     position: &AnyGame,
     report: &Report,
+    phrases: &Phrases,
     paint: Paint,
     line: impl Fn() -> Line,
 ) -> [String; 2] {
     let side = position.side();
     let white = if side == Side::White { report.value } else { 1.0 - report.value };
-    let said: &dyn Display = match &report.proof {
-        Some(proof) => proof,
-        None => &format!("{:.0} %", 100.0 * report.value),
+    let said = match report.proof {
+        Some(proof) => phrases.proof(proof),
+        None => format!("{:.0} %", 100.0 * report.value),
     };
-    let value = format!("{side}: {said} with {}", position.notation(report.best));
+    let best = filled(phrases.expected, position.notation(report.best));
+    let value = format!("{}: {said} {best}", phrases.sides[side as usize].trim_end());
     let style = palette::CODE;
     let value = line().add(style, &bar(white, BAR, paint)).plain(&format!(" {value}")).end();
-    let unit = if report.tree.is_some() { "iterations" } else { "positions" };
-    let mut text = format!("{} {unit}, line", grouped(report.nodes));
+    let unit = if report.tree.is_some() { phrases.iterations } else { phrases.positions };
+    let mut text = filled(unit, grouped(report.nodes));
     let mut position = *position;
     for &m in &report.variation {
         text += &format!(" {}", position.notation(m));
@@ -380,17 +388,23 @@ impl Panel for View {
 #[cfg(test)]
 mod tests {
     use alesia::games::Hadron;
+    use alesia::games::rulebook::Language;
+    use alesia::search::report::Proof;
 
     use super::*;
 
     const PAINT: Paint = Paint { colour: false, symbols: true };
+
+    fn english() -> &'static Phrases {
+        Phrases::of(Language::English)
+    }
 
     fn view(columns: usize) -> (View, Arc<Notes>, Arc<Latest>) {
         let latest = Arc::new(Latest::default());
         let names = Names::OursAndTheirs(["Alesia".into(), "lab1".into()]);
         let terminal = Terminal { columns, rows: 24, paint: PAINT };
         let (view, notes) =
-            View::on(terminal, AnyGame::from(Hadron::start(3, 3)), names, &[&latest]);
+            View::on(terminal, english(), AnyGame::from(Hadron::start(3, 3)), names, &[&latest]);
         (view, notes, latest)
     }
 
@@ -441,7 +455,8 @@ mod tests {
     fn a_relayed_game_shows_its_players_by_their_addresses() {
         let names = Names::BySide(Default::default());
         let terminal = Terminal { columns: 60, rows: 24, paint: PAINT };
-        let (mut view, notes) = View::on(terminal, AnyGame::from(Hadron::start(3, 3)), names, &[]);
+        let start = AnyGame::from(Hadron::start(3, 3));
+        let (mut view, notes) = View::on(terminal, english(), start, names, &[]);
         notes.begin([7, 8].map(|port| Some(SocketAddr::from(([10, 0, 0, 1], port)))));
         let lines = drawn(&mut view);
         assert!(lines[1].ends_with("Hadron: move 1"), "{lines:?}");
@@ -459,9 +474,28 @@ mod tests {
             ..Report::of_move(start.parse_move("B2").unwrap())
         };
         let line = || Line::new(50, PAINT);
-        let lines = thought(&start, &report, PAINT, line);
+        let lines = thought(&start, &report, english(), PAINT, line);
         assert_eq!(lines[0], "████████████░░░░ White: 75 % with B2");
         assert_eq!(lines[1], "1,234,567 positions, line B2");
+    }
+
+    #[test]
+    fn an_italian_sees_the_view_in_italian() {
+        let (mut view, notes, _) = view(60);
+        view.phrases = Phrases::of(Language::Italian);
+        notes.connecting(Duration::from_secs(30));
+        assert_eq!(drawn(&mut view), ["Hadron: in attesa del server, ancora 29 s"]);
+        notes.leave(What::WeAre(Side::Black));
+        notes.leave(What::Ended);
+        let lines = drawn(&mut view);
+        assert!(lines[1].ends_with("Hadron: finita dopo 0 mosse"), "{lines:?}");
+        assert!(lines[2].contains(" Bianco  lab1 ") && lines[3].contains(" Nero    Alesia "));
+        let start = AnyGame::from(Hadron::start(3, 3));
+        let best = start.parse_move("B2").unwrap();
+        let report = Report { proof: Some(Proof::Win(1)), ..Report::of_move(best) };
+        let lines = thought(&start, &report, view.phrases, PAINT, || Line::new(50, PAINT));
+        assert!(lines[0].ends_with(" Bianco: vince in 1 con B2"), "{lines:?}");
+        assert!(lines[1].ends_with(" posizioni, linea B2"), "{lines:?}");
     }
 
     #[test]
