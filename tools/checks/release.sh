@@ -2,7 +2,8 @@
 # Runs the archives that tools/release/build.sh has made. Each is unpacked and must print its
 # version, count moves as tests/data/perft.tsv says, and search as tests/data/bench_signatures.tsv
 # says. It must play a whole game over TCP at 300 ms a move, none late, against the Linux player
-# under the Linux referee. Windows programs run under wine, 32 bits in an i386 system.
+# under the Linux referee. Windows programs run under wine, 32 bits in an i386 system. The wheel for
+# this machine is installed by tools/checks/wheel.sh.
 #
 #   tools/checks/release.sh [ARCHIVE...]   (all in target/archives by default; names as in build.sh)
 #
@@ -193,6 +194,13 @@ for archive in "$@"; do
     check_bench
     check_game
 done
+wheel=$(ls $archives/alesia-"$version"-*x86_64.whl 2>/dev/null || true)
+if [ -n "$wheel" ]; then
+    check wheel
+    archive=$(basename "$wheel")
+    tools/checks/wheel.sh "$wheel"
+    passed "pip, and pipx and uv where they are"
+fi
 if [ ${#left_out[@]} = 0 ]; then
     echo "all archives ran: $SECONDS s"
 else

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Makes the archives of a release in target/archives, from the last commit, with SHA256SUMS. Needs
-# Debian 12 or a system like it, root and Debian's packages; what is missing is said in one line.
+# Makes the archives and the wheels of a release in target/archives, from the last commit, with
+# SHA256SUMS. Needs Debian 12 or a system like it, root and Debian's packages; what is missing is
+# said in one line.
 #
-#   apt-get install debootstrap git unzip zip
+#   apt-get install debootstrap git python3 unzip zip
 #   tools/release/build.sh [--again] [--quick] [ARCHIVE...]
 #   tools/checks/release.sh
 #
-# ARCHIVE   linux-x86_64, linux-x86_64-v3, windows-x86_64, windows-i686; by default all
+# ARCHIVE   linux-x86_64, linux-x86_64-v3, windows-x86_64, windows-i686; by default all. Each but v3
+#           has a wheel (wheel.py).
 # --again   builds everything once more in other folders, from nothing, and compares the bytes
 # --quick   for a trial: the player alone, not linked as one unit, which gives the same moves
 #
@@ -93,11 +95,28 @@ compile() {
             --profile dist --target "$target" "${standard[@]}" -p "$program" --bins ||
             without "$name" "$program"
     done
+    ! has_wheel "$name" ||
+        rust cargo build --quiet --locked --manifest-path "$place/source/Cargo.toml" \
+            --profile dist --target "$target" "${standard[@]}" -p alesia-python ||
+        without "$name" alesia-python
 }
 
-# The lab may be missing in an archive for Windows; the player never.
+# Whether there is a wheel beside an archive.
+has_wheel() {
+    [ $quick = no ] && [ "$1" != linux-x86_64-v3 ]
+}
+
+# Makes it: `make_wheel ARCHIVE`.
+make_wheel() {
+    local built
+    built=$(dirname "$(compiled "$1" alesia)")
+    SOURCE_DATE_EPOCH=$epoch "$systems/build$place/source/tools/release/wheel.py" \
+        "$(target_of "$1")" "$built" "$archives" || without "$1" alesia-python
+}
+
+# The lab and the wheel may be missing for Windows; the player never.
 without() {
-    [[ $1 == windows* && $2 = alesia-lab ]] || fail "$1: $2 was not built; the compiler says why"
+    [[ $1 == windows* && $2 != alesia ]] || fail "$1: $2 was not built; the compiler says why"
     echo "$1: without $2, which was not built; the compiler says why" >&2
 }
 
@@ -178,6 +197,7 @@ build() {
     describe "$work/pages"
     for name in "${names[@]}"; do
         pack "$name" "$work/pages"
+        ! has_wheel "$name" || make_wheel "$name"
     done
     (cd "$archives" && sha256sum -- alesia-* >SHA256SUMS)
     rm -rf "$work"
@@ -188,6 +208,7 @@ for name in "$@"; do
 done
 names=("$@")
 need_machine
+need python3 python3
 commit=$(git rev-parse HEAD)
 epoch=$(git log -1 --format=%ct "$commit")
 version=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
