@@ -365,7 +365,7 @@ mod system {
             let mut room = [0; SEEN];
             let count = self.stream.peek(&mut room).ok()?;
             let position = self.onlooker.see(&room[..count])?;
-            self.choice(turn, position, by_clock(self.stream.now()))
+            self.own_move(turn, position, by_clock(self.stream.now()))
         }
 
         /// A move for our turn, of which the player has said the position, where one is wanted.
@@ -374,10 +374,10 @@ mod system {
             let position = board.and_then(|board| self.start.parse_board(board).ok());
             self.onlooker = Onlooker::new(position);
             let position = position.filter(|_| is_wanted)?;
-            self.choice(message.turn, position, message.at)
+            self.own_move(message.turn, position, message.at)
         }
 
-        fn choice(&self, turn: u64, position: AnyGame, arrived: u64) -> Option<Message> {
+        fn own_move(&self, turn: u64, position: AnyGame, arrived: u64) -> Option<Message> {
             let text = move_line(&move_text(&position, best_at_a_glance(position)?));
             let at = arrived.saturating_add(self.within);
             Some(Message { turn, at, text, ..Message::default() })

@@ -3,7 +3,8 @@
 //
 //   createExport({formats, record, line, fail}) → element
 //
-// `record()` is {game, board, white, black, opening, result}, `line()` the nodes of the game itself.
+// `record()` is {game, board, white, black, opening, result}, `line()` the nodes of the game
+// itself.
 
 import { postForFile } from "./api.js";
 import { ENDS, save } from "./download.js";

@@ -20,8 +20,9 @@
 //                         "better" in a review. Of labels the first have the first choice of places
 //     flipped,            true: Black (Red) at the bottom
 //     ply,                optional, the number of plies played (for data-ply)
-//     ahead,              optional, {side, places, move}: a move of `side` may be entered ahead, by a
-//                         cell alone where it `places` stones; `move` is what was entered, or null
+//     ahead,              optional, {side, places, move}: a move of `side` may be entered ahead, by
+//                         a cell alone where it `places` stones; `move` is what was entered, or
+//                         null
 //   }
 //
 // The element carries data-game and data-ply, each cell data-cell="G4", a cell that is a target at

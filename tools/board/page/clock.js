@@ -1,5 +1,6 @@
 // The two clocks: the time that each side has used, or has left where people play with a clock, the
-// running one ticking, with the limit per move where there is one. Figures of equal width, so that nothing moves when they change.
+// running one ticking, with the limit per move where there is one. Figures of equal width, so that
+// nothing moves when they change.
 
 import { decimal } from "./language.js";
 import { playSound } from "./sound.js";

@@ -2,8 +2,8 @@
 //
 //   createMoves(container, {onStep}) → { show(game, shown, faults), element, end() }
 //
-// `shown` is the number of moves played in the position on the board, null for the live one; `faults`
-// has the marks of bad moves, {mark, loss} by the number of the move.
+// `shown` is the number of moves played in the position on the board, null for the live one;
+// `faults` has the marks of bad moves, {mark, loss} by the number of the move.
 // onStep("first" | "back" | "on" | "live" | number) asks for another position.
 
 import { drawMark } from "./analyse-moves.js";

@@ -1,11 +1,13 @@
 // Teaching in a game against an engine: what each move of the person has lost is found as in the
-// review of a game. Bad moves are marked in the list; one that loses much can be taken back at once.
+// review of a game. Bad moves are marked in the list; one that loses much can be taken back at
+// once.
 //
 //   createTeach({game, fail, say, onChange, onUndo})
 //     → { control, note, faults, show(state, offered), follow(before, state, same), end() }
 //
-// `control` is the button that turns it on and off, `note` the sentence among the buttons; `faults` has {mark, loss} of bad
-// moves by the number of the move. `offered` says that a person plays against an engine.
+// `control` is the button that turns it on and off, `note` the sentence among the buttons;
+// `faults` has {mark, loss} of bad moves by the number of the move. `offered` says that a person
+// plays against an engine.
 // `onChange()` asks to be shown again, `onUndo()` to take the person's last move back.
 
 import { SYMBOLS } from "./analyse-moves.js";

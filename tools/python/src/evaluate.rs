@@ -1,8 +1,8 @@
 //! A heuristic in Python: `alesia.Engine(evaluate=f)`.
 //!
 //! The one idea: such an engine has no threads, so the function is asked on the thread that
-//! searches, which knows it from a list of its own. There the search finds it, though a heuristic of
-//! the library is a type and not a value. An exception stops the search and is raised after it.
+//! searches, which knows it from a list of its own. There the search finds it, though a heuristic
+//! of the library is a type and not a value. An exception stops the search and is raised after it.
 
 use std::cell::RefCell;
 use std::rc::Rc;

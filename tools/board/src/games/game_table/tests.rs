@@ -1,4 +1,5 @@
 use alesia::game::Outcome;
+use serde_json::json;
 
 use super::*;
 
