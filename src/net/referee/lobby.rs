@@ -137,12 +137,17 @@ fn start_game<'scope>(
     });
 }
 
+/// Bytes of addresses that must be free before a thread is started: its stack of 2 MiB, and what those that play
+/// may ask for.
+#[cfg(target_os = "linux")]
+const ROOM: usize = 6 << 20;
+
 /// Tries again what the system refuses for the moment (threads, memory), until games that end have
 /// made room. Other games go on meanwhile.
 fn insist<T>(what: &str, mut attempt: impl FnMut() -> io::Result<T>) -> T {
     let mut reported = false;
     loop {
-        match attempt() {
+        match has_room().and_then(|()| attempt()) {
             Ok(done) => return done,
             Err(error) if !reported => {
                 log::warn!("{what}: {error}; trying again until there is room");
@@ -152,4 +157,23 @@ fn insist<T>(what: &str, mut attempt: impl FnMut() -> io::Result<T>) -> T {
         }
         thread::sleep(PAUSE);
     }
+}
+
+/// A thread that takes the last of a limited memory would end the program at the next small request.
+#[cfg(target_os = "linux")]
+fn has_room() -> io::Result<()> {
+    let (hint, flags) = (std::ptr::null_mut(), libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a mapping of its own, which nobody uses and which is given back below.
+    let room = unsafe { libc::mmap(hint, ROOM, libc::PROT_NONE, flags, -1, 0) };
+    if room == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: as above.
+    unsafe { libc::munmap(room, ROOM) };
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_room() -> io::Result<()> {
+    Ok(())
 }
