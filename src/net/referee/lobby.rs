@@ -137,8 +137,8 @@ fn start_game<'scope>(
     });
 }
 
-/// Bytes of addresses that must be free before a thread is started: its stack of 2 MiB, and what those that play
-/// may ask for.
+/// Bytes of addresses that must be free before a thread is started: its stack of 2 MiB, and what
+/// those that play may ask for.
 #[cfg(target_os = "linux")]
 const ROOM: usize = 6 << 20;
 
@@ -159,7 +159,7 @@ fn insist<T>(what: &str, mut attempt: impl FnMut() -> io::Result<T>) -> T {
     }
 }
 
-/// A thread that takes the last of a limited memory would end the program at the next small request.
+/// A thread that takes the last of a limited memory would end the program at the next request.
 #[cfg(target_os = "linux")]
 fn has_room() -> io::Result<()> {
     let (hint, flags) = (std::ptr::null_mut(), libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
