@@ -136,6 +136,8 @@ fn serve_under(limit: &str, games: usize) -> String {
     );
     let mut shell = Command::new("sh");
     shell.args(["-c", &serving]).env_remove("RUST_LOG");
+    // Otherwise glibc reserves 64 MiB for the second thread that asks, or for none, by luck.
+    shell.env("MALLOC_ARENA_MAX", "1");
     let mut referee = Process(shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     let mut lines = BufReader::new(referee.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut stderr = referee.0.stderr.take().unwrap();

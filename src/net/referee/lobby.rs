@@ -140,7 +140,7 @@ fn start_game<'scope>(
 /// Bytes of addresses that must be free before a thread is started: its stack of 2 MiB, and what
 /// those that play may ask for.
 #[cfg(target_os = "linux")]
-const ROOM: usize = 6 << 20;
+const ROOM: usize = 3 << 20;
 
 /// Tries again what the system refuses for the moment (threads, memory), until games that end have
 /// made room. Other games go on meanwhile.
