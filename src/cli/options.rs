@@ -221,7 +221,7 @@ pub struct EngineArguments {
     /// them, docs/parameters.md says where games differ).
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub parameters: Vec<String>,
-    /// File of learned weights, for a chess variant (made by alesia-lab tune).
+    /// File of learned weights, for a chess variant (made by `alesia-lab train tune`).
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }

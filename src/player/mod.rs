@@ -151,7 +151,7 @@ impl EnginePlayer {
         }
     }
 
-    /// What is to be said of a late machine after a move that left so late.
+    /// What is said once of a machine on which a move left this late.
     fn news_of_haste(&mut self, overshoot: Duration) -> Option<Haste> {
         let expected = self.haste.take();
         let seen = Haste { delay: overshoot, earlier: Duration::ZERO, enough: false };

@@ -112,6 +112,8 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       moves.note(node);
       linkTimer ||= setTimeout(keep, 1000);
     },
+    // A reload asks no page what it would still keep.
+    onDone: keep,
   });
   const book = createBookMoves(movesPanel, { onPlay: (move) => play(move.move) });
   const note = createNote(noteBox, {

@@ -40,7 +40,8 @@ async function showGuide(rules, button, fail) {
   if (title && isVariant(game)) title.textContent = longTitle(title.textContent);
   if (title && !isVariant(game)) title.after(html("p", {}, away(`/learn/${familyOf(game)}`, t("learn.open"))));
   for (const diagram of text.querySelectorAll("[data-board]")) {
-    const position = queryOf(diagram.dataset);
+    const { game: ofBoard, board } = diagram.dataset;
+    const position = queryOf({ game: ofBoard, board });
     const links = [away(`/analyse?${position}`, t("guide.try")), away(`/?new&${position}`, t("here.play"))];
     diagram.after(html("p", { class: "guide-links" }, ...links));
   }

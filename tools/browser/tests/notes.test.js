@@ -33,7 +33,8 @@ scene("a mark and a comment stand in the list, survive a reload, and come back f
   await person.sees(listed.nth(1), "A2-C2??");
   await page.locator('[aria-label^="One move back"]').click();
   await person.atPly(1);
-  // What was changed is kept after a moment, and when the page is left.
+  // A mark and a comment that was left are kept at once, the step after a moment.
+  await page.waitForURL(/ply=1/);
   await page.reload();
   await person.atPly(1);
   await person.sees(listed.first(), "!? A bold [try]");

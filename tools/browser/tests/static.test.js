@@ -92,7 +92,7 @@ staticScene("a whole game is played, kept, reviewed and taken home", async (stag
   await page.locator(".review-summary:visible").first().waitFor();
 });
 
-staticScene("a move that loses much is told and taken back", async (stage) => {
+staticScene("a move that loses much is named, and can be taken back", async (stage) => {
   const person = await visitor(stage);
   await person.open("/?new&game=hadron4&moves=B2+C1+D3+A3");
   await person.page.locator(".origin .mini").waitFor();
