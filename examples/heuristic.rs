@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for kind in [EngineKind::AlphaBeta, EngineKind::MonteCarlo] {
         let [ll, ld, dd, wd, ww] = pairs_against_the_network(kind, 100)?;
         println!("{kind:?}: pairs by half points {ll} {ld} {dd} {wd} {ww}; the verdict:");
-        println!("alesia-lab sprt {ll} {ld} {dd} {wd} {ww} --elo0=0 --elo1=20");
+        println!("alesia-lab match sprt {ll} {ld} {dd} {wd} {ww} --elo0=0 --elo1=20");
     }
     Ok(())
 }

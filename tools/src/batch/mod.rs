@@ -195,7 +195,7 @@ impl Plan {
         let parallel = self.parallel(file);
         let line = format!(
             "{} | {}",
-            in_shell(["alesia-lab", "batch", &file.display().to_string(), "--parts"]),
+            in_shell(["alesia-lab", "match", "batch", &file.display().to_string(), "--parts"]),
             in_shell(["parallel"].into_iter().chain(parallel.iter().map(String::as_str))),
         );
         match &self.work {
@@ -288,7 +288,7 @@ hosts = ["4/lab1", "2/lab2"]
 
     #[test]
     fn a_line_for_parallel() {
-        let expected = "alesia-lab batch some/b.toml --parts | parallel --sshlogin '4/lab1,2/lab2' \
+        let expected = "alesia-lab match batch some/b.toml --parts | parallel --sshlogin '4/lab1,2/lab2' \
                         --joblog some/b.log --resume-failed --retries 5 \
                         \"alesia-lab match -game hadron5 -engine 'name=a b' -engine 'name=c' \
                         -each 'nodes=50' -srand 7 -rounds 25 -pairs {} -jsonl\" >> some/b.jsonl";
@@ -325,27 +325,27 @@ hosts = ["4/lab1", "2/lab2"]
         let text = "tune = \"murus --nodes 9 --games 50\"\nshards = 3\nhosts = ['1/lab1']";
         let plan = plan(text).unwrap();
         assert_eq!(plan.work.list_of_parts(), "0\n1\n2\n");
-        let expected = "alesia-lab batch some/b.toml --parts | parallel --sshlogin 1/lab1 \
+        let expected = "alesia-lab match batch some/b.toml --parts | parallel --sshlogin 1/lab1 \
                         --return 'some/b.{}of3.games' --joblog some/b.log --resume-failed \
-                        --retries 5 'mkdir -p some && alesia-lab tune murus --nodes 9 --games 50 \
-                        --threads 1 --shard {}/3 --data some/b.{}of3.games'\n\
-                        alesia-lab tune murus --nodes 9 --games 50 --data some/b.*of3.games";
+                        --retries 5 'mkdir -p some && alesia-lab train tune murus --nodes 9 \
+                        --games 50 --threads 1 --shard {}/3 --data some/b.{}of3.games'\n\
+                        alesia-lab train tune murus --nodes 9 --games 50 --data some/b.*of3.games";
         assert_eq!(plan.line(Path::new("some/b.toml")), expected);
         let script = plan.slurm_script(Path::new("b.toml"));
-        let end = "#SBATCH --array=0-2\n#SBATCH --requeue\nalesia-lab tune murus --nodes 9 \
+        let end = "#SBATCH --array=0-2\n#SBATCH --requeue\nalesia-lab train tune murus --nodes 9 \
                    --games 50 --threads 1 --shard ${SLURM_ARRAY_TASK_ID}/3 \
                    --data b.${SLURM_ARRAY_TASK_ID}of3.games\n# When all have ended: alesia-lab \
-                   tune murus --nodes 9 --games 50 --data b.*of3.games\n";
+                   train tune murus --nodes 9 --games 50 --data b.*of3.games\n";
         assert!(script.ends_with(end), "{script}");
     }
 
     #[test]
     fn self_play_here_needs_no_transfer() {
         let plan = plan("tune = 'loa --threads 2'").unwrap();
-        let expected = "alesia-lab batch some/b.toml --parts | parallel --joblog some/b.log \
-                        --resume-failed --retries 5 'alesia-lab tune loa --threads 2 \
+        let expected = "alesia-lab match batch some/b.toml --parts | parallel --joblog some/b.log \
+                        --resume-failed --retries 5 'alesia-lab train tune loa --threads 2 \
                         --shard {}/10 --data some/b.{}of10.games'\n\
-                        alesia-lab tune loa --threads 2 --data some/b.*of10.games";
+                        alesia-lab train tune loa --threads 2 --data some/b.*of10.games";
         assert_eq!(plan.line(Path::new("some/b.toml")), expected);
     }
 

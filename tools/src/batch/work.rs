@@ -98,9 +98,10 @@ fn split(text: &str, place: &str) -> Result<Vec<String>, ParseError> {
 }
 
 /// A command of the lab in a shell. A brace of a word is no mark of GNU parallel, such as `{}`.
-fn command(program: &str, name: &str, words: &[String]) -> String {
+fn command(program: &str, names: &[&str], words: &[String]) -> String {
     let word = |word: &str| word.split('{').map(|part| in_shell([part])).collect::<Vec<_>>();
-    let words = [program, name].into_iter().chain(words.iter().map(String::as_str));
+    let words =
+        [program].into_iter().chain(names.iter().copied()).chain(words.iter().map(String::as_str));
     // Between the brace and what follows stands an empty word in quotes.
     words.map(|text| word(text).join("{''")).collect::<Vec<_>>().join(" ")
 }
@@ -139,7 +140,7 @@ impl Match {
 
     /// The command of a part; `pairs` is as the shell sees it.
     pub fn part_command(&self, program: &str, pairs: &str) -> String {
-        format!("{} -pairs {pairs} -jsonl", command(program, "match", &self.words))
+        format!("{} -pairs {pairs} -jsonl", command(program, &["match"], &self.words))
     }
 
     /// The last task of a job array, and what each does: a part into a file of its own.
@@ -179,13 +180,14 @@ impl SelfPlay {
 
     /// The command of a part.
     pub fn part_command(&self, program: &str, file: &Path, index: &str) -> String {
-        let (words, data) = (command(program, "tune", &self.words), self.file_of_part(file, index));
+        let words = command(program, &["train", "tune"], &self.words);
+        let data = self.file_of_part(file, index);
         format!("{words}{} --shard {index}/{} --data {data}", self.threads, self.shards)
     }
 
     /// The command that fits to the games of all shards.
     pub fn fit_command(&self, file: &Path) -> String {
-        let words = command("alesia-lab", "tune", &self.words);
+        let words = command("alesia-lab", &["train", "tune"], &self.words);
         format!("{words} --data {}", self.file_of_part(file, "*"))
     }
 

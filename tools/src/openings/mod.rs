@@ -124,8 +124,8 @@ impl Book {
     fn header(&self, start: &AnyGame) -> String {
         let Book { game, positions, nodes, margin, seed, .. } = self;
         format!(
-            "# The book of {}, made by\n#   alesia-lab book {game} --positions {positions} --nodes \
-             {nodes} --margin {margin} --seed {seed}\n# Moves from the start, a bar, and good answers \
+            "# The book of {}, made by\n#   alesia-lab train book {game} --positions {positions} \
+             --nodes {nodes} --margin {margin} --seed {seed}\n# Moves from the start, a bar, and good answers \
              with the result expected of each for the\n# side to move, in thousandths of a point.\n",
             start.title()
         )

@@ -272,7 +272,8 @@ impl Tune {
     /// # Errors
     /// They are none, in one line.
     pub fn of_words(words: &[String]) -> Result<Tune, CommandError> {
-        match crate::read(["alesia-lab", "tune"].map(str::to_owned).iter().chain(words).cloned())? {
+        let command = ["alesia-lab", "train", "tune"].map(str::to_owned);
+        match crate::read(command.iter().chain(words).cloned())? {
             crate::Command::Train(crate::Train::Tune(tune)) => Ok(tune),
             _ => unreachable!("the first word is its name"),
         }

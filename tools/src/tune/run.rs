@@ -150,7 +150,7 @@ impl Tune {
     fn fit_command(&self, Play { engine, nodes, seed, .. }: Play, file: &str) -> String {
         let [game, engine, nodes, seed] =
             [self.game.to_string(), engine.to_string(), nodes.to_string(), seed.to_string()];
-        let mut words = vec!["alesia-lab", "tune", &game, "--engine", &engine];
+        let mut words = vec!["alesia-lab", "train", "tune", &game, "--engine", &engine];
         words.extend(["--nodes", &nodes, "--seed", &seed]);
         let weights = self.weights.as_ref().map(|path| path.display().to_string());
         words.extend(weights.iter().flat_map(|path| ["--weights", path]));

@@ -280,7 +280,7 @@ fn self_play_on_two_hosts_has_the_games_of_a_single_process() {
     assert!(output.status.success(), "{errors}");
     let file = hosts.folder.join("b.*of3.games");
     let expected = format!(
-        "all shards are played; to fit: alesia-lab tune {SELF_PLAY} --data {}\n",
+        "all shards are played; to fit: alesia-lab train tune {SELF_PLAY} --data {}\n",
         file.display()
     );
     assert!(text.ends_with(&expected), "{text}");

@@ -25,8 +25,8 @@ fn check(game: &str) {
     let [summary, "FILE written"] = lines[..] else { panic!("{said}") };
     assert!(summary.starts_with("6 positions searched; "), "{said}");
     let head = format!(
-        "# The book of {}, made by\n#   alesia-lab book {game} --positions 6 --nodes 400 --margin 0.02 \
-         --seed 1\n",
+        "# The book of {}, made by\n#   alesia-lab train book {game} --positions 6 --nodes 400 \
+         --margin 0.02 --seed 1\n",
         start.title()
     );
     assert!(text.starts_with(&head), "{text}");

@@ -86,9 +86,8 @@ fn shards_are_the_whole(folder: &Path, tune: &str, fit: &str) -> [PathBuf; 2] {
         let [first, last] = text.lines().collect::<Vec<&str>>()[..] else { panic!("{text}") };
         let name = file.display();
         assert!(first.ends_with(&format!(" of shard {shard} in {name}")), "{text}");
-        assert!(
-            last.starts_with("nothing is fitted; when all shards are played: alesia-lab tune ")
-        );
+        let next = "nothing is fitted; when all shards are played: alesia-lab train tune ";
+        assert!(last.starts_with(next), "{text}");
         assert!(last.ends_with(&format!(" --data {name} FILE …")), "{text}");
         file
     });
