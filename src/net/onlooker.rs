@@ -138,6 +138,7 @@ mod tests {
             "TIMEOUT\nYOUR_TURN\n",
             "OPPONENT_MOVE E5\nVICTORY\n",
             "OPPONENT_MOVE E5\nYOUR_TURN\nDEFEAT\n",
+            "OPPONENT_MOVE E5\nYOUR_TURN\nMESSAGE hurry\n",
             "OPPONENT_MOVE A1\nYOUR_TURN\n",
             "OPPONENT_MOVE\nYOUR_TURN\n",
             "what?\nOPPONENT_MOVE E5\nYOUR_TURN\n",

@@ -106,8 +106,7 @@ impl<G: Evaluate> TreeSearch<G> {
         let parameters = options.parameters.unwrap_or(G::TUNING);
         let has_tables = parameters.transpositions > 0;
         let oracles = G::Oracle::BYTES.saturating_mul(threads);
-        let free = available_memory().map(|free| free.saturating_sub(oracles));
-        check_memory(options.memory, has_tables, free)?;
+        check_memory(options.memory, has_tables, oracles, available_memory())?;
         let arena = Arena::new(options.memory, tree_count, threads)?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
@@ -156,8 +155,14 @@ fn most_memory(has_tables: bool, free: Option<usize>) -> usize {
 }
 
 /// Refuses memory for which there is no room together with its tables, before any is touched, which
-/// takes seconds for many GiB. `free` is what the oracles' tables leave.
-fn check_memory(bytes: usize, has_tables: bool, free: Option<usize>) -> Result<(), EngineError> {
+/// takes seconds for many GiB. The oracles need so many bytes beside it.
+fn check_memory(
+    bytes: usize,
+    has_tables: bool,
+    oracles: usize,
+    free: Option<usize>,
+) -> Result<(), EngineError> {
+    let free = free.map(|free| free.saturating_sub(oracles));
     let most = most_memory(has_tables, free);
     if bytes <= most {
         Ok(())
@@ -344,22 +349,28 @@ mod tests {
     fn the_tables_count_when_memory_is_refused() {
         let free = 1700 << 20;
         let refused = |bytes, has_tables, free| {
-            let error = check_memory(bytes, has_tables, free).unwrap_err().to_string();
+            let error = check_memory(bytes, has_tables, 0, free).unwrap_err().to_string();
             error.split_once("expected ").unwrap().1.to_owned()
         };
         let with_tables = 1600 << 20;
-        assert!(check_memory(with_tables, true, Some(free)).is_ok());
+        assert!(check_memory(with_tables, true, 0, Some(free)).is_ok());
         let expected = "at most 1600 MiB (free on this machine)";
         assert_eq!(refused(with_tables + 1, true, Some(free)), expected);
         assert_eq!(refused(free, true, Some(free)), expected);
-        assert!(check_memory(free, false, Some(free)).is_ok());
+        assert!(check_memory(free, false, 0, Some(free)).is_ok());
         let expected = "at most 1700 MiB (free on this machine)";
         assert_eq!(refused(free + 1, false, Some(free)), expected);
+        // So do those of the oracles.
+        let oracles = 64 << 20;
+        assert!(check_memory(free - oracles, false, oracles, Some(free)).is_ok());
+        let error = check_memory(free, false, oracles, Some(free)).unwrap_err().to_string();
+        assert!(error.ends_with("expected at most 1636 MiB (free on this machine)"), "{error}");
+        assert!(check_memory(1, false, oracles, Some(0)).is_err());
         // No machine could do it, but what this one could do is said.
         assert_eq!(refused(usize::MAX, true, Some(free)), "at most 1600 MiB");
-        assert!(check_memory(1 << 30, true, None).is_ok());
+        assert!(check_memory(1 << 30, true, 0, None).is_ok());
         assert!(matches!(
-            check_memory(usize::MAX, true, None),
+            check_memory(usize::MAX, true, 0, None),
             Err(EngineError::MemoryTooLarge { most, .. }) if most == ADDRESSED
         ));
     }

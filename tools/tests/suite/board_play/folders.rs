@@ -117,4 +117,12 @@ fn a_folder_of_damaged_files_is_read_before_anybody_can_connect() {
     let said = std::fs::read_to_string(&errors).unwrap();
     assert_eq!(said.lines().filter(|line| line.contains(".json: line 1: found ")).count(), 10);
     assert!(said.contains(": 391 more files cannot be read\n"), "{said}");
+    // Where the port cannot be had, the folder has been read before it was asked for.
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let mut command = crate::lab::command();
+    command.args(["board", "--port", &port, "--data", folder.to_str().unwrap()]);
+    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let (read, opened) = said.split_once(": 391 more files cannot be read\n").expect(&said);
+    assert!(!read.contains(&port) && opened.contains(&port), "{said}");
 }
