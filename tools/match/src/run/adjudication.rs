@@ -192,8 +192,14 @@ impl Adjudicator {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
+
+    use alesia::game::Game;
+    use alesia::games::Hadron;
     use alesia::record::thought::Thought;
+
+    use super::*;
+    use crate::players::Details;
 
     fn terms(resign: Option<&str>, draw: Option<&str>) -> Adjudication {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -288,6 +294,27 @@ mod tests {
         assert_eq!(end(Side::White, &scores[..4]), None, "ended by itself at the same moment");
         let lost_on_time = end_of(Side::White, &scores[..4], false);
         assert_eq!(lost_on_time, Some(("Black resigns by its score".into(), 4)), "before its time");
+    }
+
+    #[test]
+    fn a_game_is_a_tie_after_so_many_moves_of_each() {
+        let limit = Adjudication { moves_per_player: Some(2), ..Adjudication::default() };
+        assert_eq!(after(limit, &[0; 3]), None);
+        assert_eq!(after(limit, &[0; 4]).as_deref(), Some("move limit"));
+        assert!(!limit.needs_scores());
+        assert!(terms(Some("score=500"), None).needs_scores());
+        assert!(terms(None, Some("score=5")).needs_scores());
+    }
+
+    #[test]
+    fn what_a_player_says_of_its_move_is_heard() {
+        let mut adjudicator = Adjudicator::new(terms(Some("movecount=1 score=500"), None));
+        let thought = Thought { cp: Some(-500), ..Thought::default() };
+        let details = Details::Variation(String::new());
+        let m = Hadron::start(3, 3).legal_moves()[0];
+        let choice = Choice { m, elapsed: Duration::ZERO, thought, details };
+        adjudicator.hear(Side::White, &choice);
+        assert_eq!(adjudicator.ruling(1).unwrap().reason, "White resigns by its score");
     }
 
     #[test]
