@@ -294,7 +294,12 @@ fn positions_of_every_built_in_variant_are_written_read_and_counted_alike() {
             while state.ending().is_none() && state.position.ply() < 150 {
                 let position = state.position;
                 let read = start.parse_board(&position.to_string()).unwrap();
-                assert_eq!((read, read.key()), (position, position.key()), "{spec} {position}");
+                assert_eq!(read.to_string(), position.to_string());
+                // Of two pawns of Berolina chess the text does not say which has stepped over.
+                let is_open = chosen.rules().name() == "berolina" && !position.to_string().contains(" - ");
+                if !is_open {
+                    assert_eq!((read, read.key()), (position, position.key()), "{position}");
+                }
                 let list = position.legal_moves();
                 assert_eq!(position.count_moves(), list.len(), "{spec} {position}");
                 for &m in &list {
