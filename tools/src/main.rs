@@ -183,9 +183,11 @@ const OLD_NAMES: [(&str, [&str; 2]); 12] = [
 
 /// The same words with the name that the command has now.
 fn with_new_name(mut words: Vec<OsString>) -> Vec<OsString> {
-    let old = OLD_NAMES.iter().find(|(old, _)| words.get(1).is_some_and(|word| word == old));
+    let is_about = words.get(1).is_some_and(|word| word == "man" || word == "help");
+    let at = if is_about { 2 } else { 1 };
+    let old = OLD_NAMES.iter().find(|(old, _)| words.get(at).is_some_and(|word| word == old));
     if let Some((_, new)) = old {
-        words.splice(1..2, new.map(OsString::from));
+        words.splice(at..=at, new.map(OsString::from));
     }
     words
 }
@@ -326,6 +328,9 @@ mod tests {
         for (old, new) in OLD_NAMES {
             assert!(is_help(&format!("alesia-lab {old} --help")), "{old}");
             assert!(is_help(&format!("alesia-lab {} -help", new.join(" "))), "{old}");
+            assert!(is_help(&format!("alesia-lab help {old}")), "{old}");
+            let words = ["alesia-lab", "man", old].map(OsString::from).to_vec();
+            assert_eq!(with_new_name(words)[2..], new.map(OsString::from));
         }
         assert!(!is_help("alesia-lab strain --help"));
     }
