@@ -111,7 +111,7 @@ make_wheel() {
     local built
     built=$(dirname "$(compiled "$1" alesia)")
     SOURCE_DATE_EPOCH=$epoch "$systems/build$place/source/tools/release/wheel.py" \
-        "$(target_of "$1")" "$built" "$archives" || without "$1" alesia-python
+        "$(target_of "$1")" "$built" "$work/pages/THIRD-PARTY-LICENCES.txt" "$archives" || without "$1" alesia-python
 }
 
 # The lab and the wheel may be missing for Windows; the player never.
@@ -128,9 +128,9 @@ compiled() {
 }
 
 # Manual pages and completions, which the portable program for Linux prints; and the licences of all
-# libraries that are compiled in.
+# libraries that are compiled into an archive or a wheel.
 describe() {
-    local pages=$1 program shell suffix folder
+    local pages=$1 program shell suffix
     mkdir -p "$pages/man" "$pages/completions"
     for program in "${programs[@]}"; do
         "$(compiled linux-x86_64 "$program")" man --out "$pages/man"
@@ -142,16 +142,9 @@ describe() {
     done
     local name=linux-x86_64 flags='' bootstrap=''
     rust cargo tree --quiet --locked --manifest-path "$place/source/Cargo.toml" --target all \
-        --edges normal --prefix none --format '{p} {l}' "${programs[@]/#/-p}" |
-        grep -v '^$\|(/\|(\*)\|(proc-macro)' | sort -u | while read -r library version licence; do
-        printf '%s %s: %s\n\n' "$library" "${version#v}" "$licence"
-        for folder in "$systems"/build/build/cargo/registry/src/*/"$library-${version#v}"; do
-            find "$folder" -maxdepth 1 -type f \
-                \( -iname '*licen[cs]e*' -o -iname 'copying*' -o -iname 'notice*' \) |
-                LC_ALL=C sort | xargs -r -d '\n' cat
-        done
-        printf '\n%s\n\n' "----------------------------------------"
-    done >"$pages/THIRD-PARTY-LICENCES.txt"
+        --edges normal --prefix none --format '{p} {l}' -p alesia -p alesia-lab -p alesia-python |
+        tools/release/licences.sh "$systems"/build/build/cargo/registry/src/* \
+            >"$pages/THIRD-PARTY-LICENCES.txt"
 }
 
 # Packs one archive, the same bytes whenever it is made: `pack ARCHIVE FOLDER-OF-PAGES`.

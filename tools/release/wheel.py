@@ -2,10 +2,11 @@
 """Makes a wheel of compiled files: after `pip install alesia-*.whl`, without cargo or a compiler,
 there are the programs `alesia` and `alesia-lab`, and `import alesia`.
 
-    tools/release/wheel.py TARGET BUILT OUT
+    tools/release/wheel.py TARGET BUILT LICENCES OUT
 
 TARGET is Rust's name of the machine, BUILT the folder with both programs and the extension for
-Python, stripped, OUT the folder that gets the wheel. The same files give the same bytes; their time
+Python, stripped, LICENCES a text with those of the libraries in them, OUT the folder that gets the
+wheel. The same files give the same bytes; their time
 is SOURCE_DATE_EPOCH, if it is set. Needs Python 3.11.
 """
 
@@ -62,9 +63,9 @@ def newest_glibc(files):
 
 
 def main():
-    if len(sys.argv) != 4:
-        fail("expected TARGET BUILT OUT")
-    target, built, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    if len(sys.argv) != 5:
+        fail("expected TARGET BUILT LICENCES OUT")
+    target, (built, licences, out) = sys.argv[1], map(Path, sys.argv[2:])
     if target not in TARGETS:
         fail(f"TARGET: found {target}, expected one of {', '.join(TARGETS)}")
     tag, suffix, compiled, extension = TARGETS[target]
@@ -90,6 +91,7 @@ def main():
         f"Wheel-Version: 1.0\nGenerator: alesia\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
     )
     files[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files[f"{info}/licenses/{licences.name}"] = licences.read_bytes()
     record = ""
     for name, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
