@@ -191,8 +191,11 @@ def referee(run):
     wait_for_port(port, tried)
     for _ in range(2):
         run.beside([PLAYER, "play", "127.0.0.1", str(port), "--game", "hadron3", *RANDOM])
-    # A referee that has lost its players waits for others.
-    while tried.poll() is None and any(other.poll() is None for other in run.others):
+    # A referee that has lost its players waits for others, and one that is refused a thread tries
+    # again for as long as it is.
+    for _ in range(PATIENCE * 4):
+        if tried.poll() is not None or all(other.poll() is not None for other in run.others):
+            break
         threading.Event().wait(0.05)
     run.tell(2)
     return run.end()
