@@ -136,6 +136,15 @@ impl Judge {
             return;
         }
         if arrival.input == Input::Closed {
+            let of_mover = side == self.state.position.side();
+            if let Phase::Turn(sent) = self.phase
+                && of_mover
+                && arrival.at.saturating_duration_since(sent) > self.time_limit()
+            {
+                // Its time was over before, and nobody had looked yet.
+                self.time_out(None, clerk);
+                return;
+            }
             let reason = format!("{side} disconnected");
             self.forfeit(side, Cause::Disconnected, reason, None, clerk);
             return;

@@ -70,7 +70,10 @@ pub fn expected(start: AnyGame, terms: Terms, arrivals: &[Arrived]) -> (Outcome,
                 let other = !arrived.side;
                 now = arrived.handed;
                 if arrived.input == Input::Closed {
-                    return (Outcome::Win(other), Why::Gone, plies);
+                    let is_late =
+                        |told| arrived.side == mover && arrived.stamp > told + terms.limit;
+                    let why = if turn.is_some_and(is_late) { Why::Late } else { Why::Gone };
+                    return (Outcome::Win(other), why, plies);
                 }
                 let kept = &mut kept[arrived.side as usize];
                 if kept.len() == KEPT {

@@ -244,6 +244,20 @@ fn a_disconnection_wins_for_the_other_even_in_the_warm_up() {
 }
 
 #[test]
+fn who_leaves_after_its_time_has_lost_on_time() {
+    let end = |late, side| {
+        let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
+        trial.pass(MOVE_TIME + late);
+        trial.input(side, trial.notes.now, Input::Closed);
+        trial.result()
+    };
+    let just = Duration::from_nanos(1);
+    assert_eq!(end(Duration::ZERO, White), "Black (White disconnected)");
+    assert_eq!(end(just, White), "Black (White exceeded the move time (no move in 1000 ms))");
+    assert_eq!(end(just, Black), "White (Black disconnected)", "it was not its turn");
+}
+
+#[test]
 fn after_the_end_nothing_more_is_said() {
     let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     trial.line(White, "MOVE G4,X");
