@@ -129,6 +129,8 @@ fn where_the_player_is_not_woken_for_its_turn_a_legal_move_leaves() {
         begin = Instant::now();
         let said = format!("VALID_MOVE\nOPPONENT_MOVE {}\nYOUR_TURN\n", reply.1);
         server.get_mut().write_all(said.as_bytes()).unwrap();
+        // No move of the next turn leaves before the player has taken up this one.
+        std::thread::sleep(2 * SOON);
         connection.our_turn(&before, begin);
         connection.so_far(&move_line("A1"), begin);
         assert_eq!(sent(&mut connection, "A1"), Some(move_line(text)));
@@ -160,6 +162,21 @@ fn a_turn_that_the_player_takes_up_in_time_is_its_own() {
     let mut all = String::new();
     server.read_to_string(&mut all).unwrap();
     assert_eq!(all, "MOVE C3\n");
+}
+
+#[test]
+fn a_turn_of_which_only_the_player_knows_is_answered_too() {
+    let (stream, mut server) = connected();
+    let incoming = StampedStream::new(&stream);
+    let mut connection = watched_within(&incoming, SOON);
+    let start = AnyGame::from(Hadron::start(5, 5));
+    let begin = Instant::now();
+    connection.our_turn(&start, begin);
+    let line = heard(&mut server);
+    assert!(Instant::now() + Duration::from_millis(1) >= begin + SOON);
+    let text = parse_move_line(line.trim_end().as_bytes()).unwrap();
+    assert!(start.parse_move(text).is_ok(), "{text}");
+    assert_eq!(sent(&mut connection, "C3"), Some(move_line(text)));
 }
 
 #[test]
