@@ -32,8 +32,8 @@ git -C "$out/source" reset --quiet --hard FETCH_HEAD
 export CARGO_INCREMENTAL=1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 
 scores=
-# Changes FILES of PACKAGE in each way, and runs the tests that follow. The tests pass without a
-# change: CI says so.
+# Changes FILES of PACKAGE in each way, and runs the tests of the targets that follow. Without a
+# change they pass: CI says so.
 mutants() {
     local part=$1 package=$2 files=$3 status=0 count caught
     shift 3
@@ -42,7 +42,7 @@ mutants() {
     mkdir "$out/$part"
     (cd "$out/source" && cargo mutants --in-place --baseline skip --timeout 120 --no-times \
         --output "$out/$part" --package "$package" --file "$files" "${options[@]}" \
-        -- --locked "$@") || status=$?
+        --cargo-arg=--locked "${@/#/--cargo-arg=}") || status=$?
     # 2: some are missed, 3: some run into the time limit.
     case $status in 0 | 2 | 3) ;; *) exit $status ;; esac
     lines() { cat "$out/$part/mutants.out/$1.txt" 2>/dev/null | wc -l; }
