@@ -86,6 +86,9 @@ check_races() {
 
 check_page() {
     cargo build --locked --workspace
+    # For the page without a server.
+    [ ! -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] ||
+        cargo build --locked --release -p alesia-web --target wasm32-unknown-unknown
     (cd tools/browser && npm ci --no-audit --no-fund && npm test)
 }
 

@@ -11,8 +11,8 @@ import { t } from "./language.js";
 
 /** Max streams of this tab and of those used after it; the other connections are for requests. */
 const MOST = { visible: 4, hidden: 2 };
-/** The events that show that this tab is in use. */
-const USES = ["focus", "pageshow", "pointerover", "pointerdown", "keydown"];
+/** The events that show that this tab is in use; a pointer at rest comes over what moves below it. */
+const USES = ["focus", "pageshow", "pointermove", "pointerdown", "keydown"];
 
 const streams = new Set();
 const lost = new Set();
