@@ -127,7 +127,7 @@ impl ByHand {
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
         options.extend(parameters.iter().map(|set| format!("--set {set}")));
         let weights = weights.iter();
-        options.extend(weights.map(|path| format!("--weights \"{}\"", path.display())));
+        options.extend(weights.map(|weights| format!("--weights \"{}\"", weights.path.display())));
         options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
         let record = self.record.record.iter();
         options.extend(record.map(|path| format!("--record \"{}\"", path.display())));

@@ -21,7 +21,7 @@ use alesia::search::memory::at_most_half_of_available;
 use alesia::search::size::Size;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::words::time_span::{milliseconds, some_milliseconds};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::terminal::progress::{Progress, taking_memory};
@@ -222,8 +222,36 @@ pub struct EngineArguments {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub parameters: Vec<String>,
     /// File of learned weights, for a chess variant (made by `alesia-lab train tune`).
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Weights::from))]
+    pub weights: Option<Weights>,
+}
+
+/// A file of weights that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    pub path: PathBuf,
+    /// What was read of it; none: it is read when an engine is built.
+    file: Option<&'static WeightsFile>,
+}
+
+impl From<PathBuf> for Weights {
+    fn from(path: PathBuf) -> Weights {
+        Weights { path, file: None }
+    }
+}
+
+impl Weights {
+    /// Reads the file now; whatever becomes of it later, these are its weights.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(path: PathBuf) -> Result<Weights, ParseError> {
+        Ok(Weights { file: Some(WeightsFile::open(&path)?), path })
+    }
+
+    fn file(&self) -> Result<&'static WeightsFile, ParseError> {
+        self.file.map_or_else(|| WeightsFile::open(&self.path), Ok)
+    }
 }
 
 /// The default of `--memory`: half of the available memory where that is less than 512 MiB.
@@ -282,7 +310,7 @@ impl EngineArguments {
             memory: self.memory.bytes(),
             seed: self.seed.unwrap_or(0),
             parameters: Some(parameters),
-            weights: self.weights.as_deref().map(WeightsFile::open).transpose()?,
+            weights: self.weights.as_ref().map(Weights::file).transpose()?,
         })
     }
 

@@ -399,3 +399,32 @@ fn a_file_of_weights_is_read_whenever_the_option_is_set() {
     std::fs::remove_file(&file).unwrap();
     player.quit();
 }
+
+#[test]
+fn weights_that_were_read_stay_whatever_becomes_of_their_file() {
+    let file = std::env::temp_dir().join(format!("alesia-kept-{}.weights", std::process::id()));
+    let set = format!("setoption name Weights value {}", file.display());
+    let mut player = Player::speaking("uci", "4MiB", &["--game", "variant:gardner"]);
+    let score = |player: &mut Player| {
+        player.say("go nodes 1");
+        let lines = player.until("bestmove ");
+        let said = lines.iter().rev().find_map(|line| line.split_once(" score cp "));
+        said.unwrap().1.split(' ').next().unwrap().to_owned()
+    };
+    let built_in = score(&mut player);
+    std::fs::write(&file, weights(self::built_in("gardner"), 40)).unwrap();
+    assert!(player.ask(&set).is_empty());
+    let learned = score(&mut player);
+    assert_ne!(learned, built_in);
+    // A file that is none is refused, also where it has the same name.
+    std::fs::write(&file, "no weights").unwrap();
+    let said = player.ask(&set).join("\n");
+    assert!(said.ends_with(&format!("; keeping {} as it was before", file.display())), "{said}");
+    assert_eq!(score(&mut player), learned);
+    std::fs::remove_file(&file).unwrap();
+    player.say("uci");
+    player.until("uciok");
+    assert!(player.ask("setoption name Threads value 2").is_empty());
+    assert_eq!(score(&mut player), learned);
+    player.quit();
+}

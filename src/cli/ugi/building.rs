@@ -3,7 +3,6 @@
 //! The one idea: another thread takes the memory, so that the thinker answers meanwhile; what has
 //! changed since it began is noted here, and done when it is there.
 
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use alesia::search::Engine;
 use alesia::search::levels::Level;
 use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 
-use crate::cli::options::EngineArguments;
+use crate::cli::options::{EngineArguments, Weights};
 
 /// The options with which an engine is built.
 #[derive(Clone, PartialEq)]
@@ -31,9 +30,14 @@ impl Configuration {
     pub fn mend(&mut self, good: &Configuration, failure: &Failure) -> String {
         let (now, before) = (&mut self.arguments, &good.arguments);
         if failure.of_weights && now.weights != before.weights {
+            let of_path = |weights: &Option<Weights>| weights.as_ref().map(|of| of.path.clone());
+            let [refused, kept] = [&now.weights, &before.weights].map(of_path);
             now.weights.clone_from(&before.weights);
-            return match now.weights.as_deref().map(Path::display) {
-                Some(path) => path.to_string(),
+            return match kept {
+                Some(path) if refused.as_ref() == Some(&path) => {
+                    format!("{} as it was before", path.display())
+                }
+                Some(path) => path.display().to_string(),
                 None => "the built-in weights".to_owned(),
             };
         }

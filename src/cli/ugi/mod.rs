@@ -33,7 +33,7 @@ use self::building::Configuration;
 use self::lines::{complain, read_lines, say};
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Search, Thinker};
-use super::options::{BookOption, EngineArguments, GameOptions, LayoutOption};
+use super::options::{BookOption, EngineArguments, GameOptions, LayoutOption, Weights};
 use alesia::words::command_error::CommandError;
 
 /// The arguments of `alesia ugi`: the defaults of the options that a runner may set.
@@ -120,13 +120,15 @@ impl Ugi {
             Dialect::Ugi => Vec::new(),
             Dialect::Uci => uci::beside(game)?,
         };
+        let mut engine = self.engine.clone();
+        engine.weights = engine.weights.map(|weights| Weights::read(weights.path)).transpose()?;
         let settings = Settings {
             dialect,
             game: GameOptions { game, layout: self.layout.clone() },
             file,
             awaited: None,
             wrong: Vec::new(),
-            engine: self.engine.clone(),
+            engine,
             overhead: Duration::from_millis(self.move_overhead),
             book: self.book.is_on(),
             lines: 1,

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::levels::{LEVELS, Level};
@@ -19,7 +18,7 @@ use alesia::search::{EngineKind, EngineOptions};
 use alesia::ugi::Dialect;
 
 use super::building::Configuration;
-use crate::cli::options::{EngineArguments, GameOptions};
+use crate::cli::options::{EngineArguments, GameOptions, Weights};
 
 /// Max threads, as on the command line.
 const MAX_THREADS: u16 = 1024;
@@ -198,8 +197,8 @@ impl Settings {
 
     /// The path of the file of weights.
     fn weights(&self) -> String {
-        let path = self.engine.weights.as_ref();
-        path.map_or_else(|| EMPTY.to_owned(), |path| path.display().to_string())
+        let weights = self.engine.weights.as_ref();
+        weights.map_or_else(|| EMPTY.to_owned(), |weights| weights.path.display().to_string())
     }
 
     /// Sets an option by its name, in any case; returns the consequence.
@@ -277,9 +276,7 @@ impl Settings {
             }
             "weights" => {
                 let path = Some(value).filter(|path| !path.is_empty() && *path != EMPTY);
-                let path = path.map(PathBuf::from);
-                path.as_deref().map(WeightsFile::open).transpose()?;
-                engine.weights = path;
+                engine.weights = path.map(PathBuf::from).map(Weights::read).transpose()?;
             }
             "seed" => engine.seed = Some(whole(&name, value, 0, u64::MAX)?),
             "book" if is_ugi => self.book = is_checked(&name, value)?,
