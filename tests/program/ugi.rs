@@ -449,7 +449,8 @@ fn answers_unreadable_lines_and_changes_nothing() {
         assert!(answer[0].starts_with(&format!("info string {reason}")), "{answer:?}");
     }
     // A move would be one of another position than the runner's.
-    assert_eq!(player.ask("query p1turn"), ["response true"]);
+    let why = "info string query: found a position that was not read; this is the one before";
+    assert_eq!(player.ask("query p1turn"), [why, "response true"]);
     for (go, end) in [("go nodes 50", ""), ("go infinite", "stop"), ("go movetime soon", "")] {
         player.say(go);
         player.say(end);

@@ -72,6 +72,9 @@ impl Import {
         });
         result?;
         output.end(games - left_out)?;
+        if games == 0 && !text.trim_ascii().is_empty() {
+            return Err(CommandError::Failed(format!("{name}: found no game, expected one")));
+        }
         match left_out {
             0 => Ok(()),
             _ => {

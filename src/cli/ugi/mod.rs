@@ -307,6 +307,9 @@ impl Desk<'_> {
             }
             Command::PonderHit => self.ponder_hit(received)?,
             Command::Query(query) => {
+                if self.doubtful {
+                    complain("query: found a position that was not read; this is the one before")?;
+                }
                 let (side, ending) = (self.state.position.side(), self.state.ending());
                 say(format_args!("response {}", ugi::response(query, side, ending)))?;
             }

@@ -9,9 +9,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use alesia::eval::Evaluate;
-use alesia::game::{ParseError, quoted, without_bom};
+use alesia::game::{ParseError, plain_file, quoted, without_bom};
 use alesia::words::command_error::CommandError;
-use alesia_match::files::disk::{self, LONGEST_LINE};
+use alesia_match::files::disk::LONGEST_LINE;
 
 use super::record::SelfPlayRecord;
 use super::shard::Shard;
@@ -62,11 +62,11 @@ pub struct Lines {
 
 impl Lines {
     /// # Errors
-    /// The system's.
+    /// The system's, or that it is no file.
     pub fn open(path: &Path) -> io::Result<Lines> {
         Ok(Lines {
             path: path.to_owned(),
-            stream: BufReader::new(disk::open(path)?),
+            stream: BufReader::new(plain_file::open(path)?),
             bytes: Vec::new(),
             text: String::new(),
             count: 0,

@@ -11,9 +11,7 @@ use alesia::eval::weights_file::WeightsFile;
 use alesia::eval::{Evaluate, expectation};
 use alesia::games::variant::{HIDDEN, MAX_BASE, WHOLE_BASE, numbers_of, weights_file};
 use alesia::games::{BuiltIn, Hadron, Loa, Murus, Variant, Voidrider};
-use alesia::record::system_file::MAX_GAMES;
 use alesia::words::command_error::CommandError;
-use alesia_match::files::disk;
 
 use super::data::Data;
 use super::samples::situations;
@@ -64,8 +62,8 @@ pub trait Subject: BuiltIn + NetworkGame + Symmetry {
     /// # Errors
     /// It cannot be read, or is the file of something else.
     fn numbers_of(&self, path: &Path) -> Result<Vec<u8>, CommandError> {
-        disk::read(path, MAX_GAMES)
-            .map_err(|error| CommandError::Usage(format!("--from: {}: {error}", path.display())))
+        let file = WeightsFile::open(path).map_err(|error| error.within("--from"))?;
+        Ok(file.bytes().to_vec())
     }
 }
 

@@ -132,6 +132,14 @@ fn chess_is_written_and_read_as_chess_programs_have_it() {
     assert!(errors.contains(expected), "{errors}");
 }
 
+#[test]
+fn a_text_without_a_game_is_refused() {
+    for text in ["hello world\n", "[White \"a\"]\n\n1. e4 *\n"] {
+        let errors = refused(&["import", &text_file("no-game.txt", text), "--format", "printed"]);
+        assert!(errors.ends_with("no-game.txt: found no game, expected one\n"), "{errors}");
+    }
+}
+
 /// A game that is wrong costs no other game.
 #[test]
 fn a_wrong_game_is_named_and_left_out() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::lab::{fresh_file, run, signal, start, texts, wait_until};
+use crate::lab::{fresh_file, fresh_folder, run, signal, start, texts, wait_until};
 
 const LAB: &str = env!("CARGO_BIN_EXE_alesia-lab");
 
@@ -228,6 +228,24 @@ fn inputs_without_end_are_refused() {
             assert!(errors.ends_with(": found a line of more than 16 MiB, expected no more\n"));
             assert_eq!(errors.lines().count(), 1, "{errors}");
         }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn training_waits_for_no_pipe() {
+    let folder = fresh_folder("tune_pipe");
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (pipe, games) = (pipe.display(), folder.join("g.games"));
+    let games = games.display();
+    let tune = "train tune murus --games 2 --nodes 5";
+    for (command, status) in [
+        (format!("{tune} --epochs 0 --data {pipe}"), 1),
+        (format!("{tune} --epochs 1 --data {games} --from {pipe} --out {games}.bin"), 2),
+    ] {
+        let error = refused(words(&command), status);
+        assert!(error.contains("a pipe, not a file"), "{command}: {error}");
     }
 }
 

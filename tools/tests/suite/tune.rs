@@ -250,7 +250,7 @@ fn unusable_arguments_are_reported_in_one_line() {
             "'--shard <I/N>': expected I/N, I from 0 to N - 1 and N up to 10000,",
         ),
         ("murus --shard 0/2 --epochs 3", "'--shard <I/N>' cannot be used with '--epochs <N>'"),
-        ("murus --epochs 0 --from none.bin", "--from: none.bin: "),
+        ("murus --epochs 0 --from none.bin", "--from, none.bin: found No such file"),
         (
             "murus --epochs 0 --from ../src/games/loa/weights.bin",
             "bytes, expected weights of murus, with a hidden layer of the same size or smaller",
