@@ -405,7 +405,7 @@ impl Setup for Chosen {
         playable::notices(self.rules())
     }
 
-    /// Its section, and those of its parents after it.
+    /// Its section, below those of its parents.
     fn source(self) -> Option<String> {
         let name = self.rules().name();
         Some(match self.text() {
@@ -470,6 +470,46 @@ mod tests {
         assert_eq!(load_one("one.ini", text, "c"), Ok(None));
         let error = load_one("one.ini", "[a:chess]\n[b]\nx = 1\n", "a").unwrap_err();
         assert!(error.to_string().starts_with("one.ini:3: x: found"), "{error}");
+    }
+
+    /// Texts of which the last variant is `mine`.
+    const OF_PARENTS: [(&str, &str); 8] = [
+        ("none", "[mine]\nking = k\nrook = r\nstartFen = 4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n"),
+        ("a built-in one", "[mine:chess]\ndoubleStep = false\n"),
+        ("one", "[a:chess]\ndoubleStep = false\n[mine:a]\nmustCapture = true\n"),
+        (
+            "two",
+            "[a:chess]\ndoubleStep = false\n[b:a]\nmustCapture = true\n[mine:b]\nnMoveRule = 40\n",
+        ),
+        (
+            "the name of a built-in one",
+            "[gardner:chess]\nmustCapture = true\n[mine:gardner]\nnMoveRule = 40\n",
+        ),
+        (
+            "over the built-in one",
+            "[gardner:gardner]\nmustCapture = true\n[mine:gardner]\nnMoveRule = 40\n",
+        ),
+        (
+            "the name of a built-in one further up",
+            "[chess:gardner]\nmustCapture = true\n[mine:chess]\nnMoveRule = 40\n",
+        ),
+        ("in another case", "[One:chess]\ndoubleStep = false\n[mine:oNE]\nmustCapture = true\n"),
+    ];
+
+    #[test]
+    fn the_source_of_a_variant_can_be_read_and_has_its_rules() {
+        let mine = |file: &str, text: &str| {
+            let all = load(file, text.to_owned());
+            named(&all.unwrap_or_else(|error| panic!("{error}\n{text}")), "mine").unwrap()
+        };
+        let fingerprint = |chosen: Chosen| chosen.rules().definition.fingerprint;
+        for (parents, text) in OF_PARENTS {
+            let first = mine("first.ini", text);
+            let source = first.source().unwrap();
+            let again = mine("again.ini", &source);
+            assert_eq!(fingerprint(again), fingerprint(first), "{parents}:\n{source}");
+            assert_eq!(again.source().unwrap(), source, "{parents}");
+        }
     }
 
     #[test]

@@ -267,7 +267,9 @@ fn begin(
 fn range_of(name: &str, lines: &[&str]) -> Option<[usize; 3]> {
     let is_comment = |line: &&&str| line.trim_start().starts_with('#');
     let comment_above = |line: usize| lines[..line].iter().rev().take_while(is_comment).count();
-    let head = lines.iter().position(|line| head_of(line).is_some_and(|(own, _)| own == name))?;
+    let is_head =
+        |line: &&str| head_of(line).is_some_and(|(own, _)| own.eq_ignore_ascii_case(name));
+    let head = lines.iter().position(is_head)?;
     let next = lines[head + 1..].iter().position(|line| line.trim_start().starts_with('['));
     let end = next.map_or(lines.len(), |next| {
         let next = head + 1 + next;
@@ -283,12 +285,12 @@ fn head_of(line: &str) -> Option<(&str, Option<&str>)> {
     Some((name.trim(), parent))
 }
 
-/// The text of a section, and those of its parents after it. A section is looked for in the first
-/// text and then in the others, as a parent is.
+/// The text of a section below those of its parents, so that it can be read. A section is looked
+/// for in the first text and then in the others, as a parent is.
 pub fn source(name: &str, texts: &[&str]) -> String {
     let mut texts: Vec<Vec<&str>> =
         texts.iter().map(|text| without_bom(text).lines().collect()).collect();
-    let mut source = String::new();
+    let mut found: Vec<(&str, String)> = Vec::new();
     let mut next = Some(name);
     while let Some(name) = next.take() {
         for lines in &mut texts {
@@ -297,18 +299,19 @@ pub fn source(name: &str, texts: &[&str]) -> String {
                 lines.clear();
                 continue;
             };
-            if !source.is_empty() {
-                source.push('\n');
+            // One of a later text is known without its lines, which cannot stand beside others of
+            // the same name.
+            if !found.iter().any(|(below, _)| below.eq_ignore_ascii_case(name)) {
+                found.push((name, format!("{}\n", lines[begin..end].join("\n").trim_end())));
             }
-            source += lines[begin..end].join("\n").trim_end();
-            source.push('\n');
             next = head_of(lines[head]).and_then(|(_, parent)| parent);
             // Parents stand above.
             lines.truncate(begin);
             break;
         }
     }
-    source
+    let sections: Vec<String> = found.into_iter().rev().map(|(_, text)| text).collect();
+    sections.join("\n")
 }
 
 #[cfg(test)]
@@ -326,13 +329,13 @@ mod tests {
     fn the_source_of_a_section_is_its_lines_and_those_of_its_parents() {
         let own = "# of the file\n\n# B.\n[b : a] # yes\nx = 1\n\n# other\n[c]\ny = 2\n";
         let base = "# A.\n[a]\nz = 3\n\n[d]\n";
-        let expected = "# B.\n[b : a] # yes\nx = 1\n\n# A.\n[a]\nz = 3\n";
+        let expected = "# A.\n[a]\nz = 3\n\n# B.\n[b : a] # yes\nx = 1\n";
         assert_eq!(source("b", &[own, base]), expected);
         assert_eq!(source("c", &[own, base]), "# other\n[c]\ny = 2\n");
         assert_eq!(source("e", &[own, base]), "");
         let both = "[a]\nx = 1\n\n# B.\n[b:a]\n";
-        assert_eq!(source("b", &[both]), "# B.\n[b:a]\n\n[a]\nx = 1\n");
-        assert_eq!(source("a", &["[a:a]\nx = 1\n", base]), "[a:a]\nx = 1\n\n# A.\n[a]\nz = 3\n");
+        assert_eq!(source("b", &[both]), "[a]\nx = 1\n\n# B.\n[b:a]\n");
+        assert_eq!(source("a", &["[a:a]\nx = 1\n", base]), "[a:a]\nx = 1\n");
     }
 
     #[test]
