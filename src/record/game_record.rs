@@ -172,11 +172,18 @@ impl GameRecord {
     /// The game that was played, by the same rules as then.
     ///
     /// # Errors
-    /// Its definition is not there, or has changed since.
+    /// Its definition is not there, or has changed since; or the rules that it carries are wrong.
     pub fn spec(&self) -> Result<GameSpec, ParseError> {
-        if let Some(game) = self.own_rules() {
-            return Ok(game);
+        match self.own_rules() {
+            None => self.spec_by_name(),
+            Some(Ok(game)) => Ok(game),
+            // Old records have parents below, and yet a file may have their definition.
+            Some(Err(error)) => self.spec_by_name().map_err(|_| error.within("rules")),
         }
+    }
+
+    /// The game that its name says, by the same rules as then.
+    fn spec_by_name(&self) -> Result<GameSpec, ParseError> {
         let place = format!("the definition of {}", quoted(&self.game));
         let game = GameSpec::open(&self.game).map_err(|error| match self.definition {
             Some(_) => {
@@ -193,14 +200,20 @@ impl GameRecord {
         }
     }
 
-    /// The game by the rules that the record carries, if they are those of its fingerprint.
-    fn own_rules(&self) -> Option<GameSpec> {
-        let (file, _) = self.game.rsplit_once(':')?;
-        let games = GameSpec::of_text(file, self.rules.as_ref()?).ok()?;
+    /// The game by the rules that the record carries, if it does; an error if they are not those of
+    /// its fingerprint.
+    fn own_rules(&self) -> Option<Result<GameSpec, ParseError>> {
+        let (file, name) = self.game.rsplit_once(':')?;
+        let games = GameSpec::of_text(file, self.rules.as_ref()?);
         let is_own = |game: &GameSpec| {
             game.to_string() == self.game && game.fingerprint() == self.definition
         };
-        games.into_iter().find(is_own)
+        Some(games.and_then(|games| {
+            games.into_iter().find(is_own).ok_or_else(|| {
+                let expected = format!("[{name}] with the fingerprint of the record");
+                ParseError::new(quoted(&self.game), "other rules", expected)
+            })
+        }))
     }
 }
 
@@ -305,6 +318,31 @@ pub(crate) mod tests {
         std::fs::remove_dir_all(folder).unwrap();
         let gone = game.spec().unwrap_err().to_string();
         assert!(gone.starts_with(&format!("the definition of `{name}`: found ")), "{gone}");
+    }
+
+    #[test]
+    fn rules_that_a_record_carries_and_are_wrong_are_said() {
+        let chess = GameSpec::of_text("here.ini", "[mine:chess]\n").unwrap()[0].fingerprint();
+        let other = Some("0".repeat(16));
+        for (rules, definition, expected) in [
+            ("[mine:b]\n\n[b:chess]\n", &chess, "rules, gone.ini:1: section: found `b`, expected "),
+            (
+                "[mine:chess]\n",
+                &other,
+                "rules, `gone.ini:mine`: found other rules, expected [mine]",
+            ),
+            (
+                "[yours:chess]\n",
+                &chess,
+                "rules, `gone.ini:mine`: found other rules, expected [mine]",
+            ),
+        ] {
+            let mut game = record("", Winner::Nobody, Cause::Reported, "");
+            game.game = "gone.ini:mine".to_owned();
+            (game.definition, game.rules) = (definition.clone(), Some(rules.to_owned()));
+            let error = game.spec().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{rules}: {error}");
+        }
     }
 
     #[test]
