@@ -3,10 +3,15 @@
 //!
 //! The one idea: what the keys say together is decided here, so that the rules ask for no key.
 
-use super::ini::Section;
+use std::ops::RangeInclusive;
+
+use super::ini::{Entry, Section};
 use super::piece_kinds::Letters;
 use super::values::{bounded, flag, word};
 use crate::game::{ParseError, Score};
+
+/// Of `extinctionPieceCount`.
+pub const EXTINCTION_COUNT: RangeInclusive<usize> = 0..=64;
 
 /// When a side's pieces are so few that the game ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +31,17 @@ pub struct PseudoRoyal {
     pub kinds: Vec<u32>,
     /// The number.
     pub count: u32,
+}
+
+/// The result of extinction; none without the rule.
+pub fn extinction_value(entry: &Entry) -> Result<Option<Score>, ParseError> {
+    let values = [
+        ("win", Some(Score::Win)),
+        ("loss", Some(Score::Loss)),
+        ("draw", Some(Score::Draw)),
+        ("none", None),
+    ];
+    word(entry, &values)
 }
 
 fn is_on(section: &Section, key: &str, default: bool) -> Result<bool, ParseError> {
@@ -64,13 +80,7 @@ pub fn extinction(
     letters: Letters,
     blast_on_capture: bool,
 ) -> Result<(Option<Extinction>, Option<PseudoRoyal>), ParseError> {
-    let values = [
-        ("win", Some(Score::Win)),
-        ("loss", Some(Score::Loss)),
-        ("draw", Some(Score::Draw)),
-        ("none", None),
-    ];
-    let value = section.get("extinctionValue").map_or(Ok(None), |entry| word(entry, &values))?;
+    let value = section.get("extinctionValue").map_or(Ok(None), extinction_value)?;
     let types = section.get("extinctionPieceTypes");
     let kinds = match types {
         // All pieces are counted together.
@@ -81,8 +91,8 @@ pub fn extinction(
         }
         None => Vec::new(),
     };
-    let count =
-        section.get("extinctionPieceCount").map_or(Ok(0), |entry| bounded(entry, 0..=64))? as u32;
+    let count = section.get("extinctionPieceCount");
+    let count = count.map_or(Ok(0), |entry| bounded(entry, EXTINCTION_COUNT))? as u32;
     let is_royal = is_on(section, "extinctionPseudoRoyal", false)? && !kinds.is_empty();
     let royal = is_royal.then(|| PseudoRoyal { kinds: kinds.clone(), count: count + 1 });
     let value = value.filter(|_| !kinds.is_empty() && (!is_royal || blast_on_capture));

@@ -3,6 +3,8 @@
 //! The one idea: letters and cells become indices and bits here, and all that can be wrong with a
 //! value is found here, so that what compiles a definition (`compile.rs`) cannot fail.
 
+use std::ops::RangeInclusive;
+
 use super::betza::{Part, Reach};
 use super::castling::{self, Castling};
 use super::counted;
@@ -18,8 +20,17 @@ use crate::game::{ParseError, Score, Side, quoted};
 /// Max kinds of pieces that a pawn may become: a move has room for no more.
 pub const MAX_PROMOTIONS: usize = 14;
 
-/// Max moves of `nMoveRule`: no game is longer.
-const MAX_QUIET_MOVES: usize = 500;
+/// Of `maxRank`.
+const RANKS: RangeInclusive<usize> = 1..=10;
+
+/// Max files of `maxFile`.
+const FILES: usize = 12;
+
+/// Of `nMoveRule`: no game is longer.
+const QUIET_MOVES: RangeInclusive<usize> = 0..=500;
+
+/// Of `flagPieceCount`.
+const FLAG_COUNT: RangeInclusive<usize> = 1..=64;
 
 /// How a piece that stands beside a void cell may take its square along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,11 +124,53 @@ pub struct Definition {
 /// Reads a section whose parent is right.
 ///
 /// # Errors
-/// All lines and keys that are wrong by themselves, or the first value that is.
+/// All lines, keys, words and numbers that are wrong by themselves, or the first other value that
+/// is.
 pub fn read(section: &Section) -> Result<Definition, Vec<ParseError>> {
-    let errors = section.errors.iter().cloned().chain(keys::unknown_keys(section));
-    let errors: Vec<ParseError> = errors.collect();
+    let own = section.entries.iter().filter(|entry| entry.is_own());
+    let of_keys = own.filter_map(|entry| keys::unknown_key(entry).or_else(|| wrong_alone(entry)));
+    let errors: Vec<ParseError> = section.errors.iter().cloned().chain(of_keys).collect();
     if errors.is_empty() { read_values(section).map_err(|error| vec![error]) } else { Err(errors) }
+}
+
+/// The error of a word or a number that is wrong whatever the other keys say.
+fn wrong_alone(entry: &Entry) -> Option<ParseError> {
+    match entry.key.as_str() {
+        "blastOnCapture"
+        | "castling"
+        | "checkCounting"
+        | "checking"
+        | "doubleStep"
+        | "extinctionPseudoRoyal"
+        | "mandatoryPawnPromotion"
+        | "mustCapture"
+        | "passOnStalemate" => flag(entry).err(),
+        "nFoldValue" | "stalemateValue" | "checkmateValue" => score(entry).err(),
+        "extinctionValue" => counted::extinction_value(entry).err(),
+        "voidMoves" => void_moves(entry).err(),
+        "maxRank" => bounded(entry, RANKS).err(),
+        "maxFile" => file(entry, FILES).err(),
+        "nMoveRule" => bounded(entry, QUIET_MOVES).err(),
+        "nFoldRule" => fold(entry).err(),
+        "extinctionPieceCount" => bounded(entry, counted::EXTINCTION_COUNT).err(),
+        "flagPieceCount" => bounded(entry, FLAG_COUNT).err(),
+        _ => None,
+    }
+}
+
+/// A result for the side that it is about.
+fn score(entry: &Entry) -> Result<Score, ParseError> {
+    word(entry, &[("win", Score::Win), ("loss", Score::Loss), ("draw", Score::Draw)])
+}
+
+/// Whether pieces take their squares into the void.
+fn void_moves(entry: &Entry) -> Result<bool, ParseError> {
+    word(entry, &[("orthogonal", true), ("-", false)])
+}
+
+/// How often a position must occur; 0 without the rule.
+fn fold(entry: &Entry) -> Result<usize, ParseError> {
+    if entry.value == "0" { Ok(0) } else { bounded(entry, 2..=100) }
 }
 
 fn read_values(section: &Section) -> Result<Definition, ParseError> {
@@ -126,9 +179,9 @@ fn read_values(section: &Section) -> Result<Definition, ParseError> {
         Some(entry) => bounded(entry, range),
         None => Ok(default),
     };
-    let rows = number("maxRank", 8, 1..=10)?;
+    let rows = number("maxRank", 8, RANKS)?;
     let columns = match section.get("maxFile") {
-        Some(entry) => file(entry, 12)? + 1,
+        Some(entry) => file(entry, FILES)? + 1,
         None => 8,
     };
     if rows * columns > 64 {
@@ -156,7 +209,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn definition(&self, start: Entry, kinds: Vec<Kind>) -> Result<Definition, ParseError> {
-        let void_moves = self.word("voidMoves", false, &[("orthogonal", true), ("-", false)])?;
+        let void_moves = self.section.get("voidMoves").map_or(Ok(false), void_moves)?;
         let promoting = self.promoting()?;
         let has_initial = kinds.iter().any(|kind| kind.parts.iter().any(|part| part.initial));
         keys::check_pieces(self.section, promoting != 0, has_initial)?;
@@ -202,14 +255,13 @@ impl Reader<'_> {
             },
             checking: self.flag("checking", true)?,
             must_capture: self.flag("mustCapture", false)?,
-            quiet_limit: match self.number("nMoveRule", 50, 0..=MAX_QUIET_MOVES)? {
+            quiet_limit: match self.number("nMoveRule", 50, QUIET_MOVES)? {
                 0 => None,
                 moves => Some(2 * moves as u16),
             },
             resetting: self.resetting()?,
             fold: match self.section.get("nFoldRule") {
-                Some(entry) if entry.value == "0" => 0,
-                Some(entry) => bounded(entry, 2..=100)?,
+                Some(entry) => fold(entry)?,
                 None => 3,
             },
             fold_value: self.value("nFoldValue", Score::Draw)?,
@@ -222,7 +274,7 @@ impl Reader<'_> {
             check_counting: counted::check_counting(self.section, self.letters)?,
             pass_on_stalemate: self.flag("passOnStalemate", false)?,
             flags: self.kinds("flagPiece", flags)?,
-            flag_count: self.number("flagPieceCount", 1, 1..=64)? as u32,
+            flag_count: self.number("flagPieceCount", 1, FLAG_COUNT)? as u32,
             flag_region,
             void_moves,
             pawn_void_moves: self.pawn_void_moves(void_moves)?,
@@ -267,21 +319,13 @@ impl Reader<'_> {
         &self,
         key: &str,
         default: usize,
-        range: std::ops::RangeInclusive<usize>,
+        range: RangeInclusive<usize>,
     ) -> Result<usize, ParseError> {
         self.section.get(key).map_or(Ok(default), |entry| bounded(entry, range))
     }
 
-    fn word<T: Copy>(&self, key: &str, default: T, words: &[(&str, T)]) -> Result<T, ParseError> {
-        self.section.get(key).map_or(Ok(default), |entry| word(entry, words))
-    }
-
     fn value(&self, key: &str, default: Score) -> Result<Score, ParseError> {
-        self.word(
-            key,
-            default,
-            &[("win", Score::Win), ("loss", Score::Loss), ("draw", Score::Draw)],
-        )
+        self.section.get(key).map_or(Ok(default), score)
     }
 
     /// A region with a default that must fit the board: a pawn that could never be promoted is
@@ -384,5 +428,38 @@ impl Definition {
     pub fn letter(&self, side: Side, kind: usize) -> char {
         let letter = self.kinds[kind].letter;
         if side == Side::White { letter.to_ascii_uppercase() } else { letter }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ini;
+    use super::*;
+
+    /// The lines with wrong values of a section on chess.
+    macro_rules! wrong_lines {
+        ($($name:ident: $text:literal => $lines:expr;)*) => {
+            $(
+                #[test]
+                fn $name() {
+                    let text = concat!("[b]\n", $text);
+                    let sections = ini::read("f.ini", text, &[]).sections;
+                    let errors = read(&sections[0]).unwrap_err();
+                    let places: Vec<&str> =
+                        errors.iter().map(|error| error.place.as_str()).collect();
+                    assert_eq!(places, $lines);
+                }
+            )*
+        };
+    }
+
+    wrong_lines! {
+        says_each_wrong_word_and_number:
+            "castling = maybe\ndoubleStep = perhaps\nnMoveRule = -1\nstalemateValue = nothing\n" =>
+            ["f.ini:2: castling", "f.ini:3: doubleStep", "f.ini:4: nMoveRule",
+             "f.ini:5: stalemateValue"];
+        says_them_beside_unknown_keys_by_line:
+            "nFoldRule = 1\nnonsense = 1\nmaxFile = z\n" =>
+            ["f.ini:2: nFoldRule", "f.ini:3: nonsense", "f.ini:4: maxFile"];
     }
 }

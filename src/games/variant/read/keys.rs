@@ -275,11 +275,9 @@ pub fn is_piece(key: &str) -> bool {
     PREDEFINED.iter().any(|&(name, _)| name == key) || custom_number(key).is_some()
 }
 
-/// The section's own keys that are not known: all of them, as a file for another program may have
-/// many.
-pub fn unknown_keys(section: &Section) -> impl Iterator<Item = ParseError> {
-    let own = section.entries.iter().filter(|entry| entry.is_own());
-    own.filter(|entry| !is_known(&entry.key)).map(unknown)
+/// The error of a key that is not known.
+pub fn unknown_key(entry: &Entry) -> Option<ParseError> {
+    (!is_known(&entry.key)).then(|| unknown(entry))
 }
 
 /// Checks that none of the section's own keys is without effect.
