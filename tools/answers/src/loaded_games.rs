@@ -9,6 +9,7 @@ mod positions;
 
 use std::ops::ControlFlow;
 
+use crate::definitions::{self, Wanted};
 use crate::formats::notes::Note;
 use crate::formats::{ForeignGame, Format, UNFINISHED, is_finished};
 use crate::opening_lines::is_comment;
@@ -120,12 +121,17 @@ impl Loaded {
     }
 }
 
-/// Reads all games of a text. `game` is the game if the text does not name it.
+/// Reads all games of a text. `game` is the game if the text does not name it. `room` is asked for
+/// a place before rules that a record carries are kept for as long as the program runs.
 ///
 /// # Errors
 /// What is wrong with the text, or with its first game if none is right: where, what was found,
 /// what was expected.
-pub fn read(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
+pub fn read<R>(
+    game: Option<GameSpec>,
+    text: &str,
+    room: impl Fn() -> Result<R, ParseError>,
+) -> Result<Loaded, ParseError> {
     let text = text.trim_start_matches('\u{feff}');
     if text.len() > MAX_RECORDS {
         let expected = format!("at most {} MiB", MAX_RECORDS >> 20);
@@ -135,7 +141,7 @@ pub fn read(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
     if text.trim().is_empty() {
         Err(ParseError::new("text", "nothing", KINDS))
     } else if text.trim_start().starts_with('{') {
-        of_match(text)
+        of_match(text, room)
     } else if text.lines().any(is_game) {
         of_positions(game, text)
     } else {
@@ -210,7 +216,7 @@ fn of_other(
         last.without(if finished { &record.reason } else { UNFINISHED });
     }
     notes.retain(|(_, note)| !note.is_empty());
-    let mut loaded = of_record(record)?;
+    let mut loaded = of_record(record, spec)?;
     loaded.notes = notes;
     loaded.title = match foreign.names.iter().any(Option::is_some) {
         true => format!("{} – {}, game {}", loaded.white, loaded.black, number + 1),
@@ -290,7 +296,7 @@ fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), Parse
 }
 
 /// Game records of a match, a JSON line each.
-fn of_match(text: &str) -> Result<Loaded, ParseError> {
+fn of_match<R>(text: &str, room: impl Fn() -> Result<R, ParseError>) -> Result<Loaded, ParseError> {
     let mut loaded = Loaded::default();
     let mut first_error = None;
     for (number, line) in lines(text) {
@@ -300,8 +306,11 @@ fn of_match(text: &str) -> Result<Loaded, ParseError> {
         }
         let place = format!("line {number}");
         let read = match line.len() {
-            0..=MAX_RECORD => game_record::read(&place, line)
-                .and_then(|record| of_record(record).map_err(|error| error.within(&place))),
+            0..=MAX_RECORD => game_record::read(&place, line).and_then(|record| {
+                let game = game_of(&record, &room);
+                let loaded = game.and_then(|game| of_record(record, game));
+                loaded.map_err(|error| error.within(&place))
+            }),
             bytes => {
                 let expected = format!("at most {} MiB", MAX_RECORD >> 20);
                 Err(ParseError::new(&*place, format!("a record of {bytes} bytes"), expected))
@@ -321,8 +330,39 @@ fn of_match(text: &str) -> Result<Loaded, ParseError> {
     }
 }
 
-fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
-    let game: GameSpec = record.game.parse()?;
+/// The game of a record. Its name opens no file, as it is from outside; nor does it name the rules
+/// that the record carries, as somebody else may have pasted others of that name.
+fn game_of<R>(
+    record: &GameRecord,
+    room: impl Fn() -> Result<R, ParseError>,
+) -> Result<GameSpec, ParseError> {
+    let known = record.game.parse();
+    let is_it = |game: &GameSpec| game.fingerprint() == record.definition;
+    let (Some(text), Some((_, name))) = (&record.rules, record.game.rsplit_once(':')) else {
+        return known;
+    };
+    if known.as_ref().is_ok_and(is_it) {
+        return known;
+    }
+    let wanted = Wanted { text: text.clone(), name: Some(name.to_owned()) };
+    let game = wanted.check_size().and_then(|()| match definitions::loaded(text, name) {
+        Some(game) => Ok(game),
+        None => {
+            let (game, place) = definitions::load(text, name, room)?;
+            // For ever, as the rules are.
+            std::mem::forget(place);
+            Ok(game)
+        }
+    });
+    let game = game.map_err(|error: ParseError| error.within("rules"))?;
+    if is_it(&game) {
+        return Ok(game);
+    }
+    let expected = format!("[{name}] with the fingerprint of the record");
+    Err(ParseError::new("rules", "other rules", expected))
+}
+
+fn of_record(record: GameRecord, game: GameSpec) -> Result<LoadedGame, ParseError> {
     let line = record.line();
     let (_, first) = play(game, &line).map_err(|error| of_game(None, game, error))?;
     let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };

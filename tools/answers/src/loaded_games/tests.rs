@@ -15,7 +15,7 @@ fn game(name: &str) -> Option<GameSpec> {
 
 /// The games of a text, of which none is wrong.
 fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
-    super::read(game, text).map(|loaded| {
+    super::read(game, text, || Ok(())).map(|loaded| {
         assert_eq!((loaded.left_out, loaded.wrong), (0, None), "{text}");
         loaded.games
     })
@@ -23,7 +23,50 @@ fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseErro
 
 /// What is wrong with a text, or with the first game of it that is wrong.
 fn error(game: Option<GameSpec>, text: &str) -> String {
-    super::read(game, text).map_or_else(|error| error.to_string(), |loaded| loaded.wrong.unwrap())
+    super::read(game, text, || Ok(()))
+        .map_or_else(|error| error.to_string(), |loaded| loaded.wrong.unwrap())
+}
+
+/// A record by rules that it carries, which no file has.
+fn record_with(rules: &str, definition: &str) -> String {
+    let mut record: serde_json::Value = serde_json::from_str(RECORD).unwrap();
+    record["game"] = json!("pasted-0123456789abcdef.ini:mine");
+    record["definition"] = json!(definition);
+    record["rules"] = json!(rules);
+    record["opening"] = json!(["e2e4"]);
+    record["moves"] = json!([]);
+    // A record begins with its seed.
+    let rest = record.to_string().replace(r#""seed":7,"#, "").replace(r#","seed":7"#, "");
+    rest.replacen('{', r#"{"seed":7,"#, 1)
+}
+
+#[test]
+fn a_record_is_read_by_the_rules_that_it_carries() {
+    let rules = "[above:chess]\ndoubleStep = true\n\n[mine:above]\nnMoveRule = 40\n";
+    let fingerprint = GameSpec::of_text("here.ini", rules).unwrap()[1].fingerprint().unwrap();
+    let text = record_with(rules, &fingerprint);
+    let found = read(None, &text).unwrap().remove(0);
+    let spec: GameSpec = found.game.parse().unwrap();
+    assert_eq!((spec.fingerprint(), spec.short_name()), (Some(fingerprint), "mine".to_owned()));
+    // Others have pasted what its name says, which stays as it is.
+    assert_ne!(found.game, "pasted-0123456789abcdef.ini:mine");
+}
+
+#[test]
+fn rules_of_a_record_are_refused_if_they_are_wrong_or_others() {
+    let other = "0000000000000000";
+    for (rules, expected) in [
+        (
+            "[mine:chess]\n",
+            "line 1, rules: found other rules, expected [mine] with the fingerprint",
+        ),
+        ("[yours:chess]\n", "line 1, rules, name: found `mine`"),
+        ("[mine:b]\n\n[b:chess]\n", "line 1, rules, pasted-"),
+        (&" ".repeat(33 << 10), "line 1, rules, definition: found 33792 bytes"),
+    ] {
+        let error = error(None, &record_with(rules, other));
+        assert!(error.starts_with(expected), "{error}");
+    }
 }
 
 /// A random game in the format of the files.
@@ -226,7 +269,7 @@ fn an_illegal_move_is_named_with_its_own_line_and_its_game() {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in any::<String>(), named in any::<bool>()) {
-        let _ = super::read(game("hadron3").filter(|_| named), &text);
+        let _ = super::read(game("hadron3").filter(|_| named), &text, || Ok(()));
     }
 
     #[test]
@@ -248,7 +291,7 @@ proptest! {
             sources[source].chars().skip(from).take(length).collect()
         };
         let text: String = pieces.iter().map(cut).collect();
-        let _ = super::read(named.map(|number| GameSpec::setups()[number]), &text);
+        let _ = super::read(named.map(|number| GameSpec::setups()[number]), &text, || Ok(()));
     }
 }
 

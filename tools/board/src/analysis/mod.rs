@@ -8,6 +8,7 @@ mod search;
 use std::sync::Arc;
 use std::time::Duration;
 
+use alesia::game::ParseError;
 use alesia::search::EngineKind;
 use alesia_answers::formats::plain_text::with_line_ends;
 use alesia_answers::loaded_games;
@@ -151,9 +152,20 @@ struct Text {
     text: String,
 }
 
-async fn read_records(Body(text): Body<Text>) -> Result<Json<loaded_games::Loaded>, Failure> {
+async fn read_records(
+    State(hall): State<Arc<Hall>>,
+    Extension(visitor): Extension<Visitor>,
+    Body(text): Body<Text>,
+) -> Result<Json<loaded_games::Loaded>, Failure> {
     let game = text.game.map(|name| name.parse()).transpose()?;
     // Thousands of games need some time.
-    let loaded = aside(move || Ok(loaded_games::read(game, &with_line_ends(text.text))?)).await?;
-    Ok(Json(loaded))
+    let loaded = aside(move || {
+        let room = || {
+            let full = ("no room for one more", "a restart of the server");
+            let place = hall.definitions.place(Some(visitor));
+            place.map_err(|_| ParseError::new("definition", full.0, full.1))
+        };
+        Ok(loaded_games::read(game, &with_line_ends(text.text), room)?)
+    });
+    Ok(Json(loaded.await?))
 }

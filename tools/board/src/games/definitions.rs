@@ -1,6 +1,7 @@
 //! Chess variants that people have defined on the page, as long as the program runs.
 //!
-//! The one idea: a variant is kept, until the program ends, only when somebody wants to play it.
+//! The one idea: a variant is kept, until the program ends, only when somebody wants to play it or
+//! to see a game of it.
 //! Equal texts are kept once, and there is an end to their number, so that memory stays bounded.
 
 use alesia::games::GameSpec;
@@ -45,7 +46,11 @@ impl Definitions {
         Ok(game)
     }
 
-    fn place(&self, visitor: Option<Visitor>) -> Result<Place, Failure> {
+    /// A place for one more, to be kept as long as it is.
+    ///
+    /// # Errors
+    /// Too many are kept.
+    pub fn place(&self, visitor: Option<Visitor>) -> Result<Place, Failure> {
         // People at this machine share it, and may have all.
         let visitor = visitor.filter(|visitor| !visitor.is_local());
         self.places.take(visitor).map_err(|full| match full {
