@@ -116,7 +116,9 @@ fn an_engine_answers_with_its_analysis() {
         let most = 1 + answer["ms"].as_f64().unwrap() as usize / 250;
         assert!((1..=most).contains(&thoughts.len()), "{name}: {}", thoughts.len());
         assert!(thoughts.iter().all(|thought| thought["side"] == "black"));
-        assert!(thoughts[0]["report"]["nodes"].as_u64().unwrap() > 0);
+        // On a busy machine the first may be of a position that is not searched yet.
+        let nodes = |thought: &Value| thought["report"]["nodes"].as_u64();
+        assert!(thoughts.iter().filter_map(nodes).all(|nodes| nodes > 0));
     }
 }
 
