@@ -1,4 +1,4 @@
-//! A move as the page draws it: the game's own [`shape`](alesia::game::shape), as JSON.
+//! A move as the page draws it: the game's own [`shape`], as JSON.
 
 use alesia::game::{Game, Move, shape};
 use alesia::games::AnyGame;
