@@ -487,7 +487,7 @@ mod system {
                 let left = Duration::from_nanos(until.saturating_sub(clock()));
                 libc::timespec {
                     tv_sec: libc::time_t::try_from(left.as_secs()).unwrap_or(libc::time_t::MAX),
-                    tv_nsec: left.subsec_nanos().into(),
+                    tv_nsec: left.subsec_nanos().cast_signed().into(),
                 }
             });
             let left = left.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
