@@ -129,8 +129,6 @@ fn where_the_player_is_not_woken_for_its_turn_a_legal_move_leaves() {
         begin = Instant::now();
         let said = format!("VALID_MOVE\nOPPONENT_MOVE {}\nYOUR_TURN\n", reply.1);
         server.get_mut().write_all(said.as_bytes()).unwrap();
-        // No move of the next turn leaves before the player has taken up this one.
-        std::thread::sleep(2 * SOON);
         connection.our_turn(&before, begin);
         connection.so_far(&move_line("A1"), begin);
         assert_eq!(sent(&mut connection, "A1"), Some(move_line(text)));

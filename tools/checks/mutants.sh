@@ -48,7 +48,7 @@ mutants() {
     lines() { cat "$out/$part/mutants.out/$1.txt" 2>/dev/null | wc -l; }
     caught=$(($(lines caught) + $(lines timeout))) count=$((caught + $(lines missed)))
     scores+="$part: $caught of $count mutants caught"$'\n'
-    ((caught * 100 >= count * 95)) || worst=1
+    ((count > 0 && caught * 100 >= count * 95)) || worst=1
 }
 worst=0
 for part in "${parts[@]}"; do

@@ -155,7 +155,7 @@ fn most_memory(has_tables: bool, free: Option<usize>) -> usize {
 }
 
 /// Refuses memory for which there is no room together with its tables, before any is touched, which
-/// takes seconds for many GiB. The oracles need so many bytes beside it.
+/// takes seconds for many GiB. `oracles` are the bytes of the oracles' tables, which come on top.
 fn check_memory(
     bytes: usize,
     has_tables: bool,
